@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <string_view>
+
+namespace ridgepoint {
+
+/// Replaces the file at `path` by `bytes` so that a reader sees the old content or the new one, never a part:
+/// writes a sibling temporary file, syncs it, renames it over `path`. Creates missing parent folders.
+/// Throws Error (Failure) naming the path and the system's reason (no space, no permission, a folder in the way);
+/// the old file is then untouched and the temporary one is gone.
+void writeFileAtomically(const std::filesystem::path &path, std::string_view bytes);
+
+/// The whole content of `path`. Throws Error (Failure) when it cannot be read or is larger than `maxBytes`.
+std::string readWholeFile(const std::filesystem::path &path, std::size_t maxBytes = std::size_t(1) << 30);
+
+} // namespace ridgepoint
