@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/analytic/decode_model.h"
+#include "core/analytic/hardware.h"
+#include "core/analytic/model_shape.h"
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace ridgepoint {
+
+enum class Experiment { Calibrate, Ttft, Sweep };
+std::string_view experimentName(Experiment experiment); ///< "calibrate", "ttft", "sweep"
+std::optional<Experiment> parseExperiment(std::string_view text);
+
+/// How a step is issued. The CPU knows eager only.
+enum class DecodeMode { Eager, Graph, Fused };
+std::string_view modeName(DecodeMode mode); ///< "eager", "graph", "fused"
+std::optional<DecodeMode> parseMode(std::string_view text);
+
+/// The three methods of the TTFT/TPOT experiment (spec section 4).
+enum class TtftMethod { Subtraction = 1, Stream = 2, Loop = 3 };
+
+/// What is timed: a catalogue shape with random weights, or a checkpoint folder.
+struct ModelSource {
+    ModelShape shape;
+    std::filesystem::path folder; ///< empty: random weights of `shape`
+    bool operator==(const ModelSource &) const = default;
+};
+
+/// Everything one run needs to know; a plain value that serialises. Defaults are the spec's.
+struct RunPlan {
+    std::string runId; ///< unique; results carry it, late ones of another run are dropped
+    Experiment experiment = Experiment::Sweep;
+    std::string device = "cpu"; ///< "cpu" or "cuda:N"
+    ModelSource model;
+    DType dtype = DType::BF16;
+    DecodeMode mode = DecodeMode::Eager;
+    std::vector<std::int64_t> prompts{128, 2048}; ///< tokens; ttft uses the first
+    std::vector<std::int64_t> batches{1, 4, 16, 64, 128}; ///< ttft uses the first
+    std::int64_t newTokens = 64; ///< ttft: N
+    int warmup = 10;             ///< untimed steps a point (ttft: 3 untimed repeats)
+    int steps = 40;              ///< timed steps a point
+    int repeats = 10;            ///< ttft: timed repeats, the median counts
+    std::vector<TtftMethod> methods{TtftMethod::Subtraction, TtftMethod::Stream, TtftMethod::Loop};
+    std::string promptText;      ///< encoded with the folder's tokenizer; empty: the built-in token sequence
+    int threads = 0;             ///< CPU threads; 0: all that this process may use
+    std::uint64_t seed = 1;      ///< of random weights
+    double memoryLimitBytes = 0; ///< points that need more are recorded as skipped; 0: what the device has free
+    bool tryBeyondCapacity = false; ///< run points that the capacity arithmetic says cannot fit
+    /// Prediction to lay beside the measurement: fixed before the run starts, never tuned by it.
+    Ceilings nominal;            ///< of the chosen hardware profile
+    std::string hardwareId;      ///< that profile's id
+    std::optional<MeasuredCeilings> measured; ///< of an earlier calibration; absent: the run calibrates briefly first
+    bool operator==(const RunPlan &) const = default;
+};
+
+/// Throws Error (Usage) naming the field and its bounds: batch 1..65536, prompt 1..1e7, steps 1..1e6, empty lists, ...
+/// and combinations that cannot be run (graph mode on the CPU, context beyond the model's positions).
+void validatePlan(const RunPlan &plan);
+
+/// A new random id for runs and sessions (UUID, version 4).
+std::string newId();
+
+} // namespace ridgepoint

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/session/session.h"
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace ridgepoint {
+
+/// A picture that the report refers to; made by the window's charts, absent in a build without Qt.
+struct ReportPicture {
+    std::string fileName; ///< "roofline.png"
+    std::string caption;
+};
+
+/// Text of report.md: what was run on what, the record tables, predicted against measured, the formulas filled in for
+/// the session's points, versions. Markdown; reads well as plain text. Deterministic.
+std::string reportMarkdown(const Session &session, const std::vector<ReportPicture> &pictures);
+
+/// Writes session.json, sweep.csv, steps.csv, ttft.csv, calibration.csv (those that have rows) and report.md into
+/// `folder` (created). Pictures must already lie there. Returns the files written. Throws Error (Failure).
+std::vector<std::filesystem::path> writeReport(const Session &session, const std::filesystem::path &folder,
+                                               const std::vector<ReportPicture> &pictures);
+
+/// One formula with the numbers of a point filled in.
+struct FilledFormula {
+    std::string name;    ///< "bytes of a step"
+    std::string formula; ///< "W + b n kv + b kv"
+    std::string filled;  ///< "269 MB + 16 x 158 x 23.0 KB + ..."
+    std::string result;  ///< "328 MB"
+};
+/// The explanation of one sweep point: bytes, FLOP, intensity against ridge, floor, prediction, measurement, ratio and band,
+/// effective bytes, AI_max, b* or "never", capacity.
+std::vector<FilledFormula> explainStep(const Workload &workload, const Ceilings &ceilings, double batch, double context,
+                                       double measuredSeconds = kMissing);
+
+} // namespace ridgepoint
