@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace ridgepoint {
+
+/// The vocabulary of a checkpoint folder: byte-level BPE from tokenizer.json, or SentencePiece from tokenizer.model where
+/// the program was built with it.
+class Tokenizer {
+public:
+    /// Null when the folder has neither file. Throws Error (Failure) naming the file when one is there but unusable.
+    static std::unique_ptr<Tokenizer> open(const std::filesystem::path &folder);
+    virtual ~Tokenizer() = default;
+
+    virtual std::string kind() const = 0; ///< "byte-level BPE", "SentencePiece"
+    virtual std::int64_t size() const = 0;
+    /// Bytes of one token; special tokens give their literal text. "" for an id outside the vocabulary.
+    virtual std::string bytesOf(std::int64_t id) const = 0;
+    virtual bool isSpecial(std::int64_t id) const = 0;
+    virtual std::vector<std::int64_t> encode(std::string_view text) const = 0;
+    std::string decode(const std::vector<std::int64_t> &ids) const;
+};
+
+/// Turns a stream of ids into text as tokens arrive: holds back bytes that do not yet form a whole UTF-8 character.
+class StreamDecoder {
+public:
+    explicit StreamDecoder(const Tokenizer &tokenizer) : m_tokenizer(&tokenizer) {}
+    std::string push(std::int64_t id); ///< text that became complete
+    std::string flush();               ///< what is left, invalid bytes as U+FFFD
+
+private:
+    const Tokenizer *m_tokenizer;
+    std::string m_pending;
+};
+
+} // namespace ridgepoint

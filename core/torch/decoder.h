@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/base/error.h"
+#include "core/session/plan.h"
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+namespace ridgepoint {
+
+/// A decoder with static KV cache, in libtorch. No torch type appears here: torch headers stay in .cpp files.
+/// One decoder belongs to one thread. Faults throw Error; running out of memory throws OutOfMemory.
+class Decoder {
+public:
+    /// Builds the weights: random ones of `source.shape`, or those of `source.folder`, converted to `dtype` on `device`.
+    /// `progress` gets 0..1. Throws Error (Cancelled) when stopped.
+    static std::unique_ptr<Decoder> create(const ModelSource &source, DType dtype, const std::string &device,
+                                           std::uint64_t seed, const std::function<void(double)> &progress,
+                                           std::stop_token stop);
+    virtual ~Decoder() = default;
+
+    virtual const ModelShape &shape() const = 0;
+    virtual double weightBytes() const = 0; ///< bytes of all weight tensors that are held
+
+    /// Allocates K and V for `batch` sequences of at most `maxContext` tokens, all layers; replaces the old cache.
+    virtual void allocateCache(std::int64_t batch, std::int64_t maxContext) = 0;
+    virtual void releaseCache() = 0;
+    virtual double kvBytes() const = 0; ///< bytes of the allocated cache
+
+    enum class PrefillMode {
+        EverySequence, ///< the honest prefill of b x p tokens: what TTFT times
+        OnceCopied,    ///< one sequence is computed and its cache copied to the rest: fills the cache of a sweep
+    };
+    /// Runs the prompt (the same for every sequence) into an empty cache and picks the first new token greedily.
+    virtual void prefill(const std::vector<std::int64_t> &prompt, PrefillMode mode) = 0;
+    /// One decode step for every sequence: feeds the last token, appends to the cache, picks the next one greedily.
+    /// Returns when the device has finished.
+    virtual void step() = 0;
+    virtual std::int64_t context() const = 0;  ///< tokens in the cache
+    virtual void rewind(std::int64_t context) = 0; ///< forgets cached tokens beyond `context` (0: empty)
+    virtual std::vector<std::int64_t> lastTokens() const = 0; ///< newest token of each sequence
+    virtual std::vector<float> lastLogits(std::int64_t sequence) const = 0; ///< vocab values, for tests
+};
+
+class OutOfMemory : public Error {
+public:
+    explicit OutOfMemory(const std::string &sentence) : Error(ErrorKind::Failure, sentence) {}
+};
+
+} // namespace ridgepoint
