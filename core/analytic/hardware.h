@@ -3,6 +3,7 @@
 
 #include "core/analytic/dtype.h"
 
+#include <cstdint>
 #include <map>
 #include <optional>
 #include <string>
@@ -54,6 +55,7 @@ struct MeasuredCeilings {
     bool operator==(const MeasuredCeilings &) const = default;
 
     /// Step overhead scaled to `layers`: the cost is a count of operations, which grows with the layers.
+    /// Unscaled where either layer count is unknown (0); nothing where no overhead was measured.
     std::optional<double> stepOverheadFor(std::int64_t layers) const;
 };
 

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace ridgepoint {
@@ -67,11 +68,12 @@ struct ParameterCount {
     double multiplied = 0;
 };
 
-/// Counts the parameters of `shape`. Throws Error (Usage) for a shape with a non-positive size or heads that kvHeads do
-/// not divide.
+/// Counts the parameters of `shape`. Throws Error (Usage) for a shape with a non-positive size, heads that kvHeads do
+/// not divide, or a sliding pattern that has not one entry a layer.
 ParameterCount countParameters(const ModelShape &shape);
 
-/// True where layer `layer` attends to the sliding window only.
+/// True where layer `layer` (from 0) attends to the sliding window only. Throws Error (Usage) for a layer that the shape
+/// does not have.
 bool isSlidingLayer(const ModelShape &shape, std::int64_t layer);
 
 /// KV-cache bytes that one more token adds over all layers: 2 x layers x kv_heads x head_dim x bytes (spec: kv).

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <cstddef>
 #include <filesystem>
 #include <string>
 #include <string_view>
@@ -9,6 +10,8 @@ namespace ridgepoint {
 
 /// Replaces the file at `path` by `bytes` so that a reader sees the old content or the new one, never a part:
 /// writes a sibling temporary file, syncs it, renames it over `path`. Creates missing parent folders.
+/// A symbolic link stays a link: the file it points to is replaced. An existing file keeps its permission bits, a new
+/// one gets those of the umask. A device or pipe ("/dev/stdout") has nothing to replace and is written to as it stands.
 /// Throws Error (Failure) naming the path and the system's reason (no space, no permission, a folder in the way);
 /// the old file is then untouched and the temporary one is gone.
 void writeFileAtomically(const std::filesystem::path &path, std::string_view bytes);
