@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QColor>
+#include <QFont>
+#include <QPalette>
+
+namespace ridgepoint {
+
+/// One visual language for every chart: the same meaning has the same colour and mark everywhere, safe for the
+/// colour-blind (after Okabe and Ito), with enough contrast on both backgrounds.
+struct ChartTheme {
+    bool dark = false;
+    QColor background, panel, text, mutedText, grid, axis, selection;
+    QColor measured;  ///< filled circles, solid lines
+    QColor forecast;  ///< solid line, open diamonds: never looks measured
+    QColor floor;     ///< dashed line
+    QColor imported;  ///< squares
+    QColor nominalRoof, measuredRoof;
+    QColor linear;    ///< grey dashes
+    QColor capacity;  ///< the limit of memory
+    QColor warning;   ///< outliers, oom, skipped
+    QColor compute, memory, overhead; ///< bars of the time account
+    QFont font, titleFont;
+    double lineWidth = 1.6;
+    double pointSize = 7;
+
+    static ChartTheme light();
+    static ChartTheme darkTheme();
+    /// The theme that fits a palette (its window colour decides).
+    static ChartTheme forPalette(const QPalette &palette);
+};
+
+/// Application palettes for light and dark; both leave the platform's style alone.
+QPalette lightPalette();
+QPalette darkPalette();
+
+} // namespace ridgepoint

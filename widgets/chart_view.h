@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/session/tables.h"
+#include "widgets/chart_theme.h"
+#include "widgets/workbench_model.h"
+
+#include <QPointer>
+#include <QSize>
+#include <QWidget>
+
+class QCustomPlot;
+
+namespace ridgepoint {
+
+/// Base of the charts: one QCustomPlot, the theme, hover, selection, zoom and pan (wheel, drag, keys: arrows pan,
+/// +/- zoom, Home resets), export, an accessible name and a table twin. GUI thread only.
+/// Repaints are queued and coalesced to at most 30 a second.
+class ChartView : public QWidget
+{
+    Q_OBJECT
+
+public:
+    ChartView(WorkbenchModel *model, const QString &id, QWidget *parent = nullptr);
+    ~ChartView() override;
+
+    const QString &id() const { return m_id; } ///< file name stem: "roofline", "throughput", "latency", "time-account"
+    virtual QString title() const = 0;
+    virtual TextTable table() const = 0; ///< what the chart shows, as rows: for screen readers, copying and tests
+    void setTheme(const ChartTheme &theme);
+    const ChartTheme &theme() const { return m_theme; }
+    QCustomPlot *plot() const { return m_plot; }
+
+    /// Writes the chart at `size` logical pixels times `scale` (PNG), or as SVG or PDF of that size. The format follows the
+    /// suffix. Returns "" or a sentence that names the file and what to do. The view on screen is unchanged afterwards.
+    QString exportTo(const QString &path, const QSize &size, double scale) const;
+    QImage toImage(const QSize &size, double scale) const;
+
+signals:
+    void hovered(const QString &text);         ///< figures of the point under the mouse; "" when none
+    void activated();                          ///< double click: fill the centre
+
+public slots:
+    void refresh();   ///< queue a rebuild from the model
+    void resetView(); ///< ranges as the data want them
+
+protected:
+    /// Rebuilds the plot's contents from the model. Called on the GUI thread, coalesced.
+    virtual void rebuild() = 0;
+    /// Index of the document's point under a pixel; and the text to show there.
+    virtual std::optional<PointKey> pointAt(const QPointF &pixel, QString *text) const = 0;
+
+    WorkbenchModel *model() const { return m_model; }
+
+private:
+    struct Private;
+    std::unique_ptr<Private> d;
+    QPointer<WorkbenchModel> m_model;
+    QString m_id;
+    ChartTheme m_theme;
+    QCustomPlot *m_plot = nullptr;
+};
+
+/// The four charts (spec section 5). With nothing run each already shows the prediction of the what-if values.
+ChartView *makeRooflineChart(WorkbenchModel *model, QWidget *parent = nullptr);
+ChartView *makeThroughputChart(WorkbenchModel *model, QWidget *parent = nullptr);
+ChartView *makeLatencyChart(WorkbenchModel *model, QWidget *parent = nullptr);
+ChartView *makeTimeAccountChart(WorkbenchModel *model, QWidget *parent = nullptr);
+
+/// Renders every chart of `session` into `folder` as <id>.png (for the report verb and the report folder; needs a
+/// QGuiApplication with widgets, the offscreen platform will do). Returns pairs of file name and caption; a chart with
+/// nothing measured to show is left out. Throws Error (Failure) when a file cannot be written.
+std::vector<std::pair<QString, QString>> renderSessionCharts(const Session &session, const QString &folder,
+                                                             const QSize &size, double scale, const ChartTheme &theme);
+/// The what-if values that lay a run's own plan beneath its charts.
+WhatIf whatIfOfRun(const RunRecord &run);
+
+} // namespace ridgepoint

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/analytic/decode_model.h"
+#include "core/session/session.h"
+
+#include <QObject>
+#include <QString>
+
+#include <optional>
+#include <vector>
+
+namespace ridgepoint {
+
+/// What every prediction on screen is made of: the sliders and the choices of device and model. A value.
+struct WhatIf {
+    HardwareProfile hardware;
+    ModelShape shape;
+    DType dtype = DType::F16;
+    Accounting accounting = Accounting::Exact;
+    Ceilings nominal;  ///< datasheet, overhead 0
+    Ceilings ceilings; ///< what the predictions use: measured where there is a calibration, then as the sliders say
+    std::optional<MeasuredCeilings> measured; ///< drawn as the second roof
+    double batch = 1;
+    double context = 256;
+    double prompt = 128;
+    std::vector<std::int64_t> batches{1, 4, 16, 64, 128}; ///< of the predicted points
+    bool operator==(const WhatIf &) const = default;
+};
+
+/// Names one point of the document.
+struct PointKey {
+    std::string runId;
+    int index = 0;
+    bool operator==(const PointKey &) const = default;
+};
+
+/// The point that is being timed at this moment.
+struct LivePoint {
+    std::string runId;
+    int index = 0;
+    std::int64_t batch = 0;
+    std::int64_t prompt = 0;
+    double context = 0;
+    PointForecast forecast;
+    std::vector<StepSample> steps;
+};
+
+/// What the charts, tables and panels look at: the document, the point in flight, the selection and the what-if values.
+/// It holds no widget and knows no engine; the controller feeds it, at most 30 times a second. GUI thread only.
+class WorkbenchModel : public QObject
+{
+    Q_OBJECT
+
+public:
+    explicit WorkbenchModel(QObject *parent = nullptr);
+
+    const SessionPtr &session() const { return m_session; } ///< never null
+    void setSession(SessionPtr session);
+
+    /// The run that charts and tables show: the chosen one, else the newest with results. Null: none.
+    const RunRecord *currentRun() const;
+    void setCurrentRun(const std::string &runId);
+
+    const std::optional<LivePoint> &live() const { return m_live; }
+    void setLive(std::optional<LivePoint> live);
+    void appendLiveSteps(const std::vector<StepSample> &steps);
+
+    const std::optional<PointKey> &selection() const { return m_selection; }
+    void select(std::optional<PointKey> key);
+    /// The selected point when it is in the document, else null.
+    const SweepPoint *selectedPoint() const;
+
+    const WhatIf &whatIf() const { return m_whatIf; }
+    void setWhatIf(const WhatIf &whatIf);
+    Workload workload() const; ///< of the what-if values
+
+signals:
+    void sessionChanged();   ///< document or current run
+    void liveChanged();
+    void selectionChanged();
+    void whatIfChanged();
+
+private:
+    SessionPtr m_session;
+    std::string m_currentRun;
+    std::optional<LivePoint> m_live;
+    std::optional<PointKey> m_selection;
+    WhatIf m_whatIf;
+};
+
+} // namespace ridgepoint
