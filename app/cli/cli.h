@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/session/report.h"
+
+#include <filesystem>
+#include <functional>
+#include <vector>
+
+namespace ridgepoint {
+
+/// What the command line borrows from the window build.
+struct CliHooks {
+    /// Renders the session's charts into `folder` and returns them; empty in a build without Qt (the report then holds
+    /// tables only, and says so).
+    std::function<std::vector<ReportPicture>(const Session &session, const std::filesystem::path &folder)> renderCharts;
+};
+
+/// True when the arguments ask for the command line: a verb, --help or --version. A session file or no argument means
+/// the window.
+bool isCommandLine(int argc, char **argv);
+
+/// Runs one verb: predict, calibrate, ttft, sweep, report, hardware, models. Results go to standard output, progress and
+/// faults to standard error. Returns the exit code: 0 done, 1 failed, 2 bad usage, 130 interrupted. Never throws.
+int runCommandLine(int argc, char **argv, const CliHooks &hooks);
+
+} // namespace ridgepoint
