@@ -46,6 +46,8 @@ using EngineCreateFunction = Engine *(*)();
 /// <exe dir>/../lib/ridgepoint, the install prefix. Throws Error (Failure) naming what was looked for, why it did not load
 /// (a missing libtorch is named) and the remedy. The module stays loaded until the process ends: libtorch does not unload.
 std::unique_ptr<Engine> loadEngine();
+/// Where loadEngine() looks, in order: only the file that RIDGEPOINT_ENGINE names where that is set.
+std::vector<std::filesystem::path> engineCandidates();
 /// The path that loadEngine() would take; empty: none found.
 std::filesystem::path findEngineModule();
 

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/engine/engine.h"
+
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace ridgepoint {
+
+/// The device of one run as the experiments see it: memory, synchronisation, device timers. No torch type appears here.
+/// Used on the engine's thread only.
+class DeviceProbe {
+public:
+    /// "cpu" or "cuda:N". Throws Error (Usage) for any other text, Error (Failure) naming the remedy for a device that is
+    /// not there or that this libtorch cannot use.
+    static std::unique_ptr<DeviceProbe> open(const std::string &device);
+    virtual ~DeviceProbe() = default;
+
+    virtual DeviceInfo info() const = 0;
+    /// Bytes that the run may still allocate: system, container and allocator cache counted. NaN: unknown.
+    virtual double freeBytes() const = 0;
+    /// Bytes in use: resident set of the process on the CPU, allocated bytes on a GPU. NaN: unknown.
+    virtual double usedBytes() const = 0;
+    /// Starts a new peak of usedBytes().
+    virtual void resetPeak() = 0;
+    /// Peak since resetPeak(). NaN: unknown.
+    virtual double peakBytes() const = 0;
+    /// Gives cached memory back to the system, so that the next point starts from the same ground.
+    virtual void releaseCached() = 0;
+    /// Waits until the device has done all that was issued.
+    virtual void synchronise() = 0;
+    /// Device timer around one piece of work; stopTimer() gives its seconds, NaN where the device has no timer of its own.
+    virtual void startTimer() = 0;
+    virtual double stopTimer() = 0;
+    /// False after a fault that no further work on the device survives.
+    virtual bool usable() const = 0;
+    /// Driver, compute capability, ...: for the provenance.
+    virtual std::map<std::string, std::string> facts() const = 0;
+};
+
+/// All devices: the CPU first, then the GPUs that this libtorch can use.
+std::vector<DeviceInfo> listDevices();
+
+/// What a caught exception means for a run.
+struct Fault {
+    ErrorKind kind = ErrorKind::Failure;
+    bool outOfMemory = false;
+    std::string sentence; ///< no stack trace, one sentence of the library at most
+};
+/// Describes the exception that is being handled. Only inside a catch block.
+Fault currentFault();
+
+/// "libtorch 1.13.1 (CPU)"
+std::string libtorchVersion();
+/// libtorchVersion() with its matrix libraries: "libtorch 1.13.1 (CPU), oneDNN 2.6.3, libopenblasp-r0.3.21.so".
+std::string libtorchDetails();
+
+/// The machine the program runs on, from /proc and /sys. Absent or NaN where they do not tell.
+namespace host {
+
+std::string cpuName();         ///< "AMD EPYC 9654"
+std::string osName();          ///< "Debian GNU/Linux 12 (bookworm), Linux 6.1.0-18-amd64"
+std::string commandLine();     ///< of this process, arguments with spaces quoted
+double memoryBytes();          ///< the machine's, or the container's limit where that is smaller
+double freeMemoryBytes();      ///< available without swapping, within the container's limit
+double residentBytes();        ///< of this process
+double lastLevelCacheBytes();  ///< all last-level caches of the CPUs that this process may use, together
+bool resetResidentPeak();      ///< false where the kernel does not allow it
+double residentPeakBytes();    ///< since the last reset
+std::string utcNow();          ///< ISO 8601: "2025-01-31T12:00:00Z"
+
+/// "model name" of a /proc/cpuinfo text; empty: none.
+std::string parseCpuName(const std::string &cpuinfo);
+/// Bytes of a "Name:   123 kB" line of /proc/meminfo or /proc/self/status.
+std::optional<double> parseKilobytes(const std::string &text, const std::string &name);
+/// "32M", "512K" of sysfs in bytes.
+std::optional<double> parseCacheSize(const std::string &text);
+
+} // namespace host
+
+} // namespace ridgepoint
