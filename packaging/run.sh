@@ -1,0 +1,15 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Installs what is missing, builds, and starts the main job: the window; with no display, the same sweep to a report folder.
+# Arguments go to the program: a session file for the window, or options of the sweep (--model, --batch, --out ...).
+source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
+install_packages
+build --target program
+if [ -n "${DISPLAY:-}" ] || [ -n "${WAYLAND_DISPLAY:-}" ]; then
+    exec "$BUILD/ridgepoint" "$@"
+fi
+say "no display here (neither DISPLAY nor WAYLAND_DISPLAY is set): running the default sweep into a report folder instead"
+report=${RIDGEPOINT_REPORT:-$PWD/ridgepoint-report-$(date +%Y%m%d-%H%M%S)}
+"$BUILD/ridgepoint" sweep --out "$report/session.json" "$@"
+"$BUILD/ridgepoint" report "$report/session.json" --out "$report"
+say "the report is at $report/report.md"
