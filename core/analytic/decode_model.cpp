@@ -167,8 +167,8 @@ StepPrediction predictStep(const Workload &workload, const Ceilings &ceilings, d
     step.stepSeconds = step.floorSeconds() + step.overheadSeconds;
     step.tokensPerSecond = batch / step.stepSeconds;
     if (!std::isfinite(step.intensity) || !std::isfinite(step.stepSeconds) || !std::isfinite(step.tokensPerSecond))
-        usage(fmt::format("A step of batch {} at context {} is beyond what can be computed; choose smaller numbers.", batch,
-                          context));
+        usage(fmt::format("A step of batch {} at context {} is beyond what can be computed; choose smaller numbers.",
+                          batch, context));
     return step;
 }
 
@@ -271,7 +271,8 @@ double tpotBySubtraction(double totalSeconds, double ttftSeconds, double newToke
 RatioBand ratioBand(double ratio)
 {
     if (!std::isfinite(ratio))
-        usage("The ratio of measured time to floor is not a finite number, so it has no band; measure the point first.");
+        usage(
+            "The ratio of measured time to floor is not a finite number, so it has no band; measure the point first.");
     if (ratio < 1.0)
         return RatioBand::Impossible;
     if (ratio < 1.5)
@@ -290,7 +291,8 @@ std::string_view ratioBandText(RatioBand band)
         return "Impossible: a step cannot be faster than its floor. Look for the fault: a missing synchronise, weights "
                "that stay in the cache, the wrong card or the wrong dtype.";
     case RatioBand::NearBandwidth:
-        return "Nearly at the bandwidth: the step does little else than read weights. Only fewer bytes or more bandwidth "
+        return "Nearly at the bandwidth: the step does little else than read weights. Only fewer bytes or more "
+               "bandwidth "
                "make it faster.";
     case RatioBand::MemoryBound:
         return "Memory-bound holds: most of the step reads weights. Look at the kernels and the launches for the rest.";
@@ -305,7 +307,8 @@ std::string_view ratioBandText(RatioBand band)
 }
 
 std::vector<SweepPrediction> predictSweep(const Workload &workload, const Ceilings &ceilings,
-                                          const std::vector<std::int64_t> &batches, double context, double workspaceBytes)
+                                          const std::vector<std::int64_t> &batches, double context,
+                                          double workspaceBytes)
 {
     std::vector<SweepPrediction> rows;
     if (batches.empty())

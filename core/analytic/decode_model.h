@@ -40,11 +40,11 @@ struct Workload {
     double residentWeightBytes = 0; ///< bytes of weights that occupy memory
     double kvBytesPerToken = 0;     ///< kv, as stored
     double layers = 0;
-    double fullLayers = 0;          ///< layers that attend to the whole context
+    double fullLayers = 0; ///< layers that attend to the whole context
     double slidingLayers = 0;
-    double slidingWindow = 0;       ///< tokens
-    double attentionWidth = 0;      ///< heads x head_dim
-    double headParameters = 0;      ///< the output head's part of `parameters`; prefill needs it at one position only
+    double slidingWindow = 0;  ///< tokens
+    double attentionWidth = 0; ///< heads x head_dim
+    double headParameters = 0; ///< the output head's part of `parameters`; prefill needs it at one position only
     bool operator==(const Workload &) const = default;
 
     /// KV bytes that one sequence reads in a step at context n (window-limited where the accounting is exact).
@@ -53,13 +53,15 @@ struct Workload {
     double kvWriteBytes() const;
     /// FLOP of one sequence in a step at context n.
     double flopPerSequence(double context) const;
-    /// KV bytes that one sequence of n tokens occupies: n x kv, since a static cache keeps every position of every layer.
+    /// KV bytes that one sequence of n tokens occupies: n x kv, since a static cache keeps every position of every
+    /// layer.
     double kvResidentBytes(double context) const;
 };
 
 /// Derives a workload. Throws Error (Usage) for a shape that does not hold together (see countParameters) and for an
 /// override that is not a finite number above zero (kv: zero or above).
-Workload makeWorkload(const ModelShape &shape, DType dtype, Accounting accounting, const WorkloadOverrides &overrides = {});
+Workload makeWorkload(const ModelShape &shape, DType dtype, Accounting accounting,
+                      const WorkloadOverrides &overrides = {});
 
 enum class Bound { Memory, Compute };
 std::string_view boundName(Bound bound); ///< "memory", "compute"
@@ -70,11 +72,11 @@ struct StepPrediction {
     double context = 0;
     double bytes = 0;
     double flop = 0;
-    double intensity = 0;     ///< FLOP/B
-    double memorySeconds = 0; ///< bytes / B
+    double intensity = 0;      ///< FLOP/B
+    double memorySeconds = 0;  ///< bytes / B
     double computeSeconds = 0; ///< FLOP / P
     double overheadSeconds = 0;
-    double stepSeconds = 0;   ///< max(memory, compute) + overhead
+    double stepSeconds = 0; ///< max(memory, compute) + overhead
     double tokensPerSecond = 0;
     Bound bound = Bound::Memory;
     double floorSeconds() const { return memorySeconds > computeSeconds ? memorySeconds : computeSeconds; }
@@ -152,7 +154,8 @@ struct EffectiveBytes {
     double lessWeights = 0; ///< effective - W
     double kvPredicted = 0; ///< b x n x kv (exact: window-limited, and the KV written)
 };
-EffectiveBytes effectiveBytes(const Workload &workload, double measuredBandwidth, double batch, double context, double stepSeconds);
+EffectiveBytes effectiveBytes(const Workload &workload, double measuredBandwidth, double batch, double context,
+                              double stepSeconds);
 
 /// Least squares y = slope x + intercept.
 struct LineFit {

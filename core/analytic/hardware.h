@@ -26,32 +26,32 @@ struct HardwareProfile {
     std::string name;   ///< "NVIDIA T4"
     std::string vendor; ///< "NVIDIA"
     DeviceKind kind = DeviceKind::Gpu;
-    double memoryBandwidth = 0;       ///< B/s
+    double memoryBandwidth = 0;        ///< B/s
     std::map<DType, double> peakFlops; ///< FLOP/s, dense; a dtype that is absent has no fast path on the device
-    double memoryBytes = 0;           ///< B; 0: unknown (a CPU: the machine's own)
-    double lastLevelCacheBytes = 0;   ///< B; 0: unknown
-    std::string computeCapability;    ///< "7.5"; empty where it has no meaning
+    double memoryBytes = 0;            ///< B; 0: unknown (a CPU: the machine's own)
+    double lastLevelCacheBytes = 0;    ///< B; 0: unknown
+    std::string computeCapability;     ///< "7.5"; empty where it has no meaning
     int deviceCount = 1;
-    std::string note;                 ///< what a reader must know: shared memory, variants, estimates
+    std::string note; ///< what a reader must know: shared memory, variants, estimates
     std::vector<FigureSource> sources;
     bool operator==(const HardwareProfile &) const = default;
 
-    /// Dense peak of `dtype`; where the device has no fast path for it, the fp32 peak (the arithmetic is then done there).
-    /// 0 when neither is known.
+    /// Dense peak of `dtype`; where the device has no fast path for it, the fp32 peak (the arithmetic is then done
+    /// there). 0 when neither is known.
     double peak(DType dtype) const;
 };
 
 /// Ceilings measured on one device by the calibrate experiment. SI units; absent: not measured.
 struct MeasuredCeilings {
-    std::optional<double> readBandwidth;      ///< B/s, bytes read only, buffers many times the last-level cache
-    std::optional<double> copyBandwidth;      ///< B/s, read + written bytes both counted
-    std::map<DType, double> matmulFlops;      ///< FLOP/s, best of the sizes tried
-    std::optional<double> stepOverhead;       ///< s, fixed cost of one decode step of `overheadShape`
-    std::optional<double> launchOverhead;     ///< s, one empty launch (or one trivial operation on the CPU)
-    std::string overheadShape;                ///< which shape's layer count the step overhead was measured with
-    std::int64_t overheadLayers = 0;          ///< layers of that shape
-    int threads = 0;                          ///< CPU threads used; 0 on a GPU
-    std::string dateUtc;                      ///< ISO 8601
+    std::optional<double> readBandwidth;  ///< B/s, bytes read only, buffers many times the last-level cache
+    std::optional<double> copyBandwidth;  ///< B/s, read + written bytes both counted
+    std::map<DType, double> matmulFlops;  ///< FLOP/s, best of the sizes tried
+    std::optional<double> stepOverhead;   ///< s, fixed cost of one decode step of `overheadShape`
+    std::optional<double> launchOverhead; ///< s, one empty launch (or one trivial operation on the CPU)
+    std::string overheadShape;            ///< which shape's layer count the step overhead was measured with
+    std::int64_t overheadLayers = 0;      ///< layers of that shape
+    int threads = 0;                      ///< CPU threads used; 0 on a GPU
+    std::string dateUtc;                  ///< ISO 8601
     bool operator==(const MeasuredCeilings &) const = default;
 
     /// Step overhead scaled to `layers`: the cost is a count of operations, which grows with the layers.

@@ -25,15 +25,16 @@ void requireSoundShape(const ModelShape &shape)
     };
     for (const auto &[name, size] : sizes) {
         if (size <= 0)
-            throw Error(ErrorKind::Usage, fmt::format("{} has {} = {}; give a number above zero.", label(shape), name, size));
+            throw Error(ErrorKind::Usage,
+                        fmt::format("{} has {} = {}; give a number above zero.", label(shape), name, size));
     }
     if (shape.heads % shape.kvHeads != 0)
         throw Error(ErrorKind::Usage,
                     fmt::format("{} has {} heads, which its {} kv heads do not divide; give a kv head count that does.",
                                 label(shape), shape.heads, shape.kvHeads));
     if (shape.normsPerLayer < 0)
-        throw Error(ErrorKind::Usage, fmt::format("{} has {} norms a layer; give zero or more.", label(shape),
-                                                  shape.normsPerLayer));
+        throw Error(ErrorKind::Usage,
+                    fmt::format("{} has {} norms a layer; give zero or more.", label(shape), shape.normsPerLayer));
     if (shape.slidingWindow < 0)
         throw Error(ErrorKind::Usage,
                     fmt::format("{} has a sliding window of {} tokens; give zero (no window) or more.", label(shape),

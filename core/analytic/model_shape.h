@@ -56,15 +56,17 @@ struct ModelShape {
 
 /// Parameters by part, derived from the shape. Sums to the count of tensors in the published checkpoint.
 struct ParameterCount {
-    double embedding = 0;   ///< vocab x hidden
-    double head = 0;        ///< vocab x hidden when untied, else 0
-    double attention = 0;   ///< q, k, v, o of all layers, biases included
-    double mlp = 0;         ///< gate, up, down of all layers, biases included
-    double norms = 0;       ///< all norms, the final one included
-    double total = 0;       ///< everything that is stored
-    /// What a decode step streams: an untied input embedding is gathered (left out), a tied one is streamed by the head.
+    double embedding = 0; ///< vocab x hidden
+    double head = 0;      ///< vocab x hidden when untied, else 0
+    double attention = 0; ///< q, k, v, o of all layers, biases included
+    double mlp = 0;       ///< gate, up, down of all layers, biases included
+    double norms = 0;     ///< all norms, the final one included
+    double total = 0;     ///< everything that is stored
+    /// What a decode step streams: an untied input embedding is gathered (left out), a tied one is streamed by the
+    /// head.
     double streamed = 0;
-    /// Elements of the matrices that a token is multiplied with (no norms, no biases, no gathered embedding): FLOP = 2 x this.
+    /// Elements of the matrices that a token is multiplied with (no norms, no biases, no gathered embedding): FLOP = 2
+    /// x this.
     double multiplied = 0;
 };
 
@@ -72,8 +74,8 @@ struct ParameterCount {
 /// not divide, or a sliding pattern that has not one entry a layer.
 ParameterCount countParameters(const ModelShape &shape);
 
-/// True where layer `layer` (from 0) attends to the sliding window only. Throws Error (Usage) for a layer that the shape
-/// does not have.
+/// True where layer `layer` (from 0) attends to the sliding window only. Throws Error (Usage) for a layer that the
+/// shape does not have.
 bool isSlidingLayer(const ModelShape &shape, std::int64_t layer);
 
 /// KV-cache bytes that one more token adds over all layers: 2 x layers x kv_heads x head_dim x bytes (spec: kv).

@@ -15,11 +15,13 @@ namespace ridgepoint {
 LineFit fitLine(const std::vector<double> &x, const std::vector<double> &y)
 {
     if (x.size() != y.size())
-        throw Error(ErrorKind::Usage, fmt::format("A line needs as many y values as x values; {} x and {} y were given.",
-                                                  x.size(), y.size()));
+        throw Error(
+            ErrorKind::Usage,
+            fmt::format("A line needs as many y values as x values; {} x and {} y were given.", x.size(), y.size()));
     const auto finite = [](double value) { return std::isfinite(value); };
     if (!std::all_of(x.begin(), x.end(), finite) || !std::all_of(y.begin(), y.end(), finite))
-        throw Error(ErrorKind::Usage, "A line cannot be fitted through missing or infinite values; leave those rows out.");
+        throw Error(ErrorKind::Usage,
+                    "A line cannot be fitted through missing or infinite values; leave those rows out.");
     if (x.empty() || *std::min_element(x.begin(), x.end()) == *std::max_element(x.begin(), x.end()))
         throw Error(ErrorKind::Usage, "A line needs at least two rows with different x; add a row.");
 

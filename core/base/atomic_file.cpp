@@ -95,9 +95,8 @@ std::string_view remedy(int code)
 
 [[noreturn]] void throwRead(const fs::path &path, int code)
 {
-    throw Error(ErrorKind::Failure,
-                fmt::format("Could not read \"{}\": {}. Check the path and its permissions.", path.string(),
-                            std::generic_category().message(code)));
+    throw Error(ErrorKind::Failure, fmt::format("Could not read \"{}\": {}. Check the path and its permissions.",
+                                                path.string(), std::generic_category().message(code)));
 }
 
 /// 0 or an errno.
@@ -132,7 +131,8 @@ fs::path resolveLinks(const fs::path &path)
 }
 
 /// Opens a new file in `folder`; the name does not grow with the target's, which may be as long as the system allows.
-/// open() rather than mkstemp(): the kernel then applies the umask, which cannot be read without a race between threads.
+/// open() rather than mkstemp(): the kernel then applies the umask, which cannot be read without a race between
+/// threads.
 int openTemporary(const fs::path &folder, fs::path &name)
 {
     static std::atomic<unsigned> counter{0};
@@ -221,10 +221,11 @@ std::string readWholeFile(const fs::path &path, std::size_t maxBytes)
         throwRead(path, EISDIR);
 
     const auto tooLarge = [&] {
-        throw Error(ErrorKind::Failure,
-                    fmt::format("Could not read \"{}\": it is larger than {} bytes, the most that is read of such a file. "
-                                "Check that it is the right file.",
-                                path.string(), maxBytes));
+        throw Error(
+            ErrorKind::Failure,
+            fmt::format("Could not read \"{}\": it is larger than {} bytes, the most that is read of such a file. "
+                        "Check that it is the right file.",
+                        path.string(), maxBytes));
     };
     std::string content;
     if (S_ISREG(info.st_mode)) {

@@ -22,10 +22,7 @@ public:
 
     ErrorKind kind() const noexcept { return m_kind; }
     /// 2 for Usage, 1 for Failure, 130 for Cancelled.
-    int exitCode() const noexcept
-    {
-        return m_kind == ErrorKind::Usage ? 2 : m_kind == ErrorKind::Cancelled ? 130 : 1;
-    }
+    int exitCode() const noexcept { return m_kind == ErrorKind::Usage ? 2 : m_kind == ErrorKind::Cancelled ? 130 : 1; }
 
 private:
     ErrorKind m_kind;

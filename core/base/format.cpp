@@ -46,7 +46,8 @@ struct Unit {
 };
 
 /// `value` in the largest unit that leaves at least 1 after rounding (999.7 KB is "1.00 MB", not "1000 KB").
-/// `units` run from the smallest to the largest; `whole` names the unit whose counts are whole ("512 B", not "512.0 B").
+/// `units` run from the smallest to the largest; `whole` names the unit whose counts are whole ("512 B", not "512.0
+/// B").
 template <std::size_t Count>
 std::string inUnits(double value, const Unit (&units)[Count], std::string_view zeroUnit, bool wholeFirst)
 {
