@@ -8,7 +8,8 @@
 #include <memory>
 #include <variant>
 
-namespace ridgepoint {
+namespace ridgepoint
+{
 
 /// What an engine tells while it runs a plan; every event carries the run's id. Plain values that can be copied to
 /// another thread. Emitted on the engine's thread.
@@ -22,8 +23,8 @@ struct RunStarted {
 };
 struct Progress {
     std::string runId;
-    std::string what;          ///< "Sweep: batch 16, prompt 128, step 23 of 40"
-    double fraction = 0;       ///< 0..1
+    std::string what;              ///< "Sweep: batch 16, prompt 128, step 23 of 40"
+    double fraction = 0;           ///< 0..1
     double secondsLeft = kMissing; ///< NaN while unknown
     double memoryBytes = kMissing; ///< in use on the device
 };

@@ -12,7 +12,8 @@
 #include <string_view>
 #include <vector>
 
-namespace ridgepoint {
+namespace ridgepoint
+{
 
 enum class Experiment { Calibrate, Ttft, Sweep };
 std::string_view experimentName(Experiment experiment); ///< "calibrate", "ttft", "sweep"
@@ -41,21 +42,21 @@ struct RunPlan {
     ModelSource model;
     DType dtype = DType::BF16;
     DecodeMode mode = DecodeMode::Eager;
-    std::vector<std::int64_t> prompts{128, 2048}; ///< tokens; ttft uses the first
+    std::vector<std::int64_t> prompts{128, 2048};         ///< tokens; ttft uses the first
     std::vector<std::int64_t> batches{1, 4, 16, 64, 128}; ///< ttft uses the first
-    std::int64_t newTokens = 64; ///< ttft: N
-    int warmup = 10;             ///< untimed steps a point (ttft: 3 untimed repeats)
-    int steps = 40;              ///< timed steps a point
-    int repeats = 10;            ///< ttft: timed repeats, the median counts
+    std::int64_t newTokens = 64;                          ///< ttft: N
+    int warmup = 10;                                      ///< untimed steps a point (ttft: 3 untimed repeats)
+    int steps = 40;                                       ///< timed steps a point
+    int repeats = 10;                                     ///< ttft: timed repeats, the median counts
     std::vector<TtftMethod> methods{TtftMethod::Subtraction, TtftMethod::Stream, TtftMethod::Loop};
-    std::string promptText;      ///< encoded with the folder's tokenizer; empty: the built-in token sequence
-    int threads = 0;             ///< CPU threads; 0: all that this process may use
-    std::uint64_t seed = 1;      ///< of random weights
-    double memoryLimitBytes = 0; ///< points that need more are recorded as skipped; 0: what the device has free
+    std::string promptText;         ///< encoded with the folder's tokenizer; empty: the built-in token sequence
+    int threads = 0;                ///< CPU threads; 0: all that this process may use
+    std::uint64_t seed = 1;         ///< of random weights
+    double memoryLimitBytes = 0;    ///< points that need more are recorded as skipped; 0: what the device has free
     bool tryBeyondCapacity = false; ///< run points that the capacity arithmetic says cannot fit
     /// Prediction to lay beside the measurement: fixed before the run starts, never tuned by it.
-    Ceilings nominal;            ///< of the chosen hardware profile
-    std::string hardwareId;      ///< that profile's id
+    Ceilings nominal;                         ///< of the chosen hardware profile
+    std::string hardwareId;                   ///< that profile's id
     std::optional<MeasuredCeilings> measured; ///< of an earlier calibration; absent: the run calibrates briefly first
     bool operator==(const RunPlan &) const = default;
 };

@@ -7,7 +7,8 @@
 #include <string>
 #include <vector>
 
-namespace ridgepoint {
+namespace ridgepoint
+{
 
 /// A picture that the report refers to; made by the window's charts, absent in a build without Qt.
 struct ReportPicture {
@@ -31,8 +32,8 @@ struct FilledFormula {
     std::string filled;  ///< "269 MB + 16 x 158 x 23.0 KB + ..."
     std::string result;  ///< "328 MB"
 };
-/// The explanation of one sweep point: bytes, FLOP, intensity against ridge, floor, prediction, measurement, ratio and band,
-/// effective bytes, AI_max, b* or "never", capacity.
+/// The explanation of one sweep point: bytes, FLOP, intensity against ridge, floor, prediction, measurement, ratio and
+/// band, effective bytes, AI_max, b* or "never", capacity.
 std::vector<FilledFormula> explainStep(const Workload &workload, const Ceilings &ceilings, double batch, double context,
                                        double measuredSeconds = kMissing);
 

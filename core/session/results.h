@@ -10,14 +10,15 @@
 #include <string>
 #include <vector>
 
-namespace ridgepoint {
+namespace ridgepoint
+{
 
 inline constexpr double kMissing = std::numeric_limits<double>::quiet_NaN();
 
 /// One timed decode step. Times in seconds; NaN: not measured on this device.
 struct StepSample {
-    std::int64_t step = 0;    ///< 0-based among the timed steps of its point
-    std::int64_t context = 0; ///< tokens in the cache when the step ran
+    std::int64_t step = 0;           ///< 0-based among the timed steps of its point
+    std::int64_t context = 0;        ///< tokens in the cache when the step ran
     double deviceSeconds = kMissing; ///< by device events; NaN on the CPU
     double wallSeconds = kMissing;
     double smClockHz = kMissing;
@@ -57,8 +58,9 @@ struct SweepPoint {
     double p90Seconds = kMissing;
     double minSeconds = kMissing;
     double maxSeconds = kMissing;
-    double peakBytes = kMissing;   ///< peak memory while the point ran (allocator on a GPU, process resident set on the CPU)
-    double kvBytes = kMissing;     ///< bytes allocated for the KV cache
+    double peakBytes =
+        kMissing; ///< peak memory while the point ran (allocator on a GPU, process resident set on the CPU)
+    double kvBytes = kMissing;        ///< bytes allocated for the KV cache
     double prefillSeconds = kMissing; ///< of the untimed prefill, for information
     PointForecast forecast;
 };
@@ -69,8 +71,8 @@ void summariseSteps(SweepPoint &point);
 /// Result of one method of the TTFT/TPOT experiment.
 struct TtftMethodResult {
     TtftMethod method = TtftMethod::Loop;
-    double ttftSeconds = kMissing;  ///< median over repeats; methods 1, 2 and 3
-    double tpotSeconds = kMissing;  ///< median
+    double ttftSeconds = kMissing;    ///< median over repeats; methods 1, 2 and 3
+    double tpotSeconds = kMissing;    ///< median
     double tpotMinSeconds = kMissing; ///< methods 2 and 3: over all steps
     double tpotMaxSeconds = kMissing;
     std::vector<double> ttftSamples; ///< one a repeat
@@ -85,7 +87,7 @@ struct TtftResult {
     std::int64_t prompt = 0;
     std::int64_t newTokens = 0;
     std::vector<TtftMethodResult> methods;
-    std::string text;             ///< generated text of the first sequence, where the folder has a vocabulary
+    std::string text; ///< generated text of the first sequence, where the folder has a vocabulary
     std::string promptText;
     std::vector<std::int64_t> tokens; ///< generated ids of the first sequence
     double peakBytes = kMissing;
@@ -96,16 +98,21 @@ struct TtftResult {
 /// The cross-check of the methods: greatest over smallest TPOT.
 struct CrossCheck {
     double spread = kMissing; ///< greatest / smallest - 1
-    enum class Verdict { Agree, Wide, Disagree, NotEnough } verdict = Verdict::NotEnough; ///< <= 20 %, < factor 2, >= factor 2
-    std::string text;         ///< a sentence; for Disagree what to check
+    enum class Verdict {
+        Agree,
+        Wide,
+        Disagree,
+        NotEnough
+    } verdict = Verdict::NotEnough; ///< <= 20 %, < factor 2, >= factor 2
+    std::string text;               ///< a sentence; for Disagree what to check
 };
 CrossCheck crossCheck(const TtftResult &result);
 
 /// One sample of calibration, kept so that the spread can be judged.
 struct CalibrationSample {
-    std::string what;  ///< "read", "copy", "matmul fp32 1024", "step overhead", ...
-    std::string unit;  ///< "B/s", "FLOP/s", "s"
-    double value = kMissing;  ///< best for rates, median for times
+    std::string what;        ///< "read", "copy", "matmul fp32 1024", "step overhead", ...
+    std::string unit;        ///< "B/s", "FLOP/s", "s"
+    double value = kMissing; ///< best for rates, median for times
     double median = kMissing;
     double spread = kMissing; ///< (p90 - p10) / median
 };
@@ -117,19 +124,19 @@ struct CalibrationResult {
 
 /// What was run on what, with which versions.
 struct Provenance {
-    std::string deviceId;    ///< "cpu", "cuda:0"
-    std::string deviceName;  ///< as the driver or the CPU reports it
+    std::string deviceId;   ///< "cpu", "cuda:0"
+    std::string deviceName; ///< as the driver or the CPU reports it
     double deviceMemoryBytes = kMissing;
     double lastLevelCacheBytes = kMissing;
-    int threads = 0;         ///< CPU threads that the engine used
-    std::string threadNote;  ///< how the count was set (OpenMP, BLAS)
+    int threads = 0;           ///< CPU threads that the engine used
+    std::string threadNote;    ///< how the count was set (OpenMP, BLAS)
     std::string engineVersion; ///< "libtorch 1.13.1, OpenBLAS, oneDNN"
     std::string programVersion;
     std::string gitCommit;
     std::string hostCpu;
     std::string hostOs;
     std::string commandLine;
-    std::string startedUtc;  ///< ISO 8601
+    std::string startedUtc;                   ///< ISO 8601
     std::map<std::string, std::string> extra; ///< driver, CUDA, compute capability, clocks, ...
 };
 

@@ -9,7 +9,8 @@
 #include <string_view>
 #include <vector>
 
-namespace ridgepoint {
+namespace ridgepoint
+{
 
 /// Version of the session file that this program writes. Older ones open; a newer one is refused with a sentence.
 inline constexpr int kSessionVersion = 1;
@@ -44,8 +45,9 @@ Session newSession();
 
 /// JSON text of a session: sorted keys, full precision, NaN as null. The same session gives the same bytes.
 std::string toJson(const Session &session);
-/// Reads toJson()'s text. `origin` names the file in sentences. Throws Error (Failure): cut off, not JSON, not a session,
-/// a newer version ("written by a newer Ridgepoint; update"), a field of the wrong type or out of range (named).
+/// Reads toJson()'s text. `origin` names the file in sentences. Throws Error (Failure): cut off, not JSON, not a
+/// session, a newer version ("written by a newer Ridgepoint; update"), a field of the wrong type or out of range
+/// (named).
 Session sessionFromJson(std::string_view json, const std::string &origin);
 
 void saveSession(const Session &session, const std::filesystem::path &path); ///< atomic

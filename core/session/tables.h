@@ -8,7 +8,8 @@
 
 /// The record tables, derived from a session. One list of fields feeds the command line's table, the CSV, the JSON, the
 /// report and the window, so that they cannot disagree.
-namespace ridgepoint {
+namespace ridgepoint
+{
 
 /// One row of the batch-sweep record (spec section 4). SI units, NaN where missing.
 struct SweepRow {
@@ -17,30 +18,32 @@ struct SweepRow {
     double batch = 0, context = 0, prompt = 0;
     DecodeMode mode = DecodeMode::Eager;
     PointStatus status = PointStatus::Ok;
-    double stepSeconds = kMissing, p10Seconds = kMissing, p90Seconds = kMissing, minSeconds = kMissing, maxSeconds = kMissing;
+    double stepSeconds = kMissing, p10Seconds = kMissing, p90Seconds = kMissing, minSeconds = kMissing,
+           maxSeconds = kMissing;
     double tokensPerSecond = kMissing;
     double linearTokensPerSecond = kMissing; ///< from the smallest measured batch of the same prompt
     double departure = kMissing;             ///< fraction
     double peakBytes = kMissing;
-    double floorSeconds = kMissing;          ///< nominal
-    double measuredFloorSeconds = kMissing;  ///< at the measured ceilings
+    double floorSeconds = kMissing;         ///< nominal
+    double measuredFloorSeconds = kMissing; ///< at the measured ceilings
     double predictedSeconds = kMissing;
-    double predictedDeparture = kMissing;    ///< of the prediction, against its own smallest batch
+    double predictedDeparture = kMissing; ///< of the prediction, against its own smallest batch
     double measuredOverPredicted = kMissing;
-    double ratioToFloor = kMissing;          ///< measured / nominal floor
-    double intensity = kMissing;             ///< FLOP/B, of the model
-    double achievedFlops = kMissing;         ///< FLOP / step time
-    double effectiveBytes = kMissing;        ///< step time x measured bandwidth
-    double kvBytes = kMissing;               ///< b n kv of the model
+    double ratioToFloor = kMissing;   ///< measured / nominal floor
+    double intensity = kMissing;      ///< FLOP/B, of the model
+    double achievedFlops = kMissing;  ///< FLOP / step time
+    double effectiveBytes = kMissing; ///< step time x measured bandwidth
+    double kvBytes = kMissing;        ///< b n kv of the model
     double weightBytes = kMissing;
     std::string reason;
 };
 std::vector<SweepRow> sweepRows(const RunRecord &run);
 
-/// Growth of the step from the first to the last batch and the first departure over 5 %, measured and predicted, one a prompt.
+/// Growth of the step from the first to the last batch and the first departure over 5 %, measured and predicted, one a
+/// prompt.
 struct SweepSummary {
     double prompt = 0;
-    double growthMeasured = kMissing, growthPredicted = kMissing; ///< fraction
+    double growthMeasured = kMissing, growthPredicted = kMissing;                 ///< fraction
     double firstDepartureMeasured = kMissing, firstDeparturePredicted = kMissing; ///< batch; NaN: none
 };
 std::vector<SweepSummary> sweepSummaries(const RunRecord &run);
@@ -50,9 +53,11 @@ struct TextTable {
     std::vector<std::string> header;
     std::vector<std::vector<std::string>> rows;
 };
-/// The CSV of design: batch,context,mode,status,step_ms,step_p10_ms,...,reason. Full precision, gaps empty.
+/// The CSV of design: batch,context,mode,status,step_ms,step_p10_ms,...,reason and, since several prompts and runs can
+/// share a file, prompt and run at the end. Full precision, gaps empty.
 std::string sweepCsv(const std::vector<RunRecord> &runs);
-/// point,step,context,device_ms,wall_ms,sm_clock_mhz,mem_clock_mhz,temperature_c,power_w,throttle.
+/// point,step,context,device_ms,wall_ms,sm_clock_mhz,mem_clock_mhz,temperature_c,power_w,throttle and run at the end.
+/// `point` is the index of the sweep's point in its run, or "method 3" for a step of the TTFT experiment.
 std::string stepsCsv(const std::vector<RunRecord> &runs);
 std::string ttftCsv(const std::vector<RunRecord> &runs);
 std::string calibrationCsv(const std::vector<RunRecord> &runs);
@@ -63,6 +68,9 @@ TextTable calibrationTable(const RunRecord &run);
 /// Aligned columns for a terminal.
 std::string toText(const TextTable &table);
 std::string toMarkdown(const TextTable &table);
+/// One line of text in which nothing is markup: punctuation that Markdown or HTML would read is escaped, control
+/// characters (line ends too) become spaces.
+std::string escapeMarkdown(std::string_view text);
 /// RFC 4180 quoting.
 std::string csvField(std::string_view text);
 

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+// Private to core/session: what the session file and the journal share. Only .cpp files of this folder include it.
+
+#include "core/session/events.h"
+#include "core/session/session.h"
+
+#include <cstdint>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <string_view>
+#include <utility>
+
+namespace ridgepoint::detail
+{
+
+/// Compact text; bytes that are not UTF-8 become U+FFFD, so that any generated text can be stored.
+std::string dump(const nlohmann::json &value);
+
+/// Parses after bounding the nesting depth and the number of values, so that a hostile file costs neither stack nor
+/// memory. `what` begins the sentence of the Error (Failure): "The session file 'x.json'".
+nlohmann::json parseBounded(std::string_view text, const std::string &what);
+
+/// A JSON value that knows where it stands, so that a fault is named by its path. Lives on the stack; the parent must
+/// outlive it.
+class Node
+{
+public:
+    Node(const nlohmann::json &value, const std::string &what) : m_value(value), m_what(&what) {}
+
+    const nlohmann::json &value() const { return m_value; }
+    const std::string &what() const { return *m_what; }
+    [[noreturn]] void fail(const std::string &problem) const;
+
+    Node at(const char *key) const;        ///< a field that must be there; fails on a value that is no object
+    std::size_t size() const;              ///< of an array; fails on any other value
+    Node element(std::size_t index) const; ///< of an array
+    /// Calls `use` with the field when it is there and not null.
+    template <typename Use>
+    void optional(const char *key, Use use) const
+    {
+        const nlohmann::json *field = find(key);
+        if (field && !field->is_null())
+            use(Node(*field, *this, key));
+    }
+
+    std::string text() const;
+    std::int64_t integer(std::int64_t low, std::int64_t high) const;
+    std::uint64_t unsignedInteger() const;
+    double number() const; ///< null: NaN
+    bool boolean() const;
+    /// The value that `parse` (std::optional<T>(std::string_view)) makes of the text.
+    template <typename Parse>
+    auto name(Parse parse) const
+    {
+        const std::string word = text();
+        const auto known = parse(word);
+        if (!known)
+            fail("holds '" + word.substr(0, 60) + "', which is not a name that this program knows");
+        return *known;
+    }
+    /// Optional number: absent or null gives NaN.
+    double numberAt(const char *key) const;
+    std::string textAt(const char *key) const; ///< absent: empty
+
+private:
+    Node(const nlohmann::json &value, const Node &parent, const char *key)
+        : m_value(value), m_what(parent.m_what), m_parent(&parent), m_key(key)
+    {
+    }
+    const nlohmann::json *find(const char *key) const;
+    std::string path() const;
+
+    const nlohmann::json &m_value;
+    const std::string *m_what;
+    const Node *m_parent = nullptr;
+    const char *m_key = nullptr; ///< null: m_index counts
+    std::size_t m_index = 0;
+};
+
+nlohmann::json toValue(const Session &session);
+nlohmann::json toValue(const RunPlan &plan);
+nlohmann::json toValue(const Provenance &provenance);
+nlohmann::json toValue(const SweepPoint &point);
+nlohmann::json toValue(const TtftResult &result);
+nlohmann::json toValue(const CalibrationResult &result);
+
+Session readSession(const Node &node);
+RunPlan readPlan(const Node &node);
+Provenance readProvenance(const Node &node);
+SweepPoint readPoint(const Node &node);
+TtftResult readTtft(const Node &node);
+CalibrationResult readCalibration(const Node &node);
+
+} // namespace ridgepoint::detail

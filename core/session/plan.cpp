@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/session/plan.h"
+
+#include "core/base/error.h"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <fmt/format.h>
+#include <random>
+
+namespace ridgepoint
+{
+
+std::string_view experimentName(Experiment experiment)
+{
+    switch (experiment) {
+    case Experiment::Calibrate:
+        return "calibrate";
+    case Experiment::Ttft:
+        return "ttft";
+    case Experiment::Sweep:
+        return "sweep";
+    }
+    return {};
+}
+
+std::optional<Experiment> parseExperiment(std::string_view text)
+{
+    for (const Experiment e : {Experiment::Calibrate, Experiment::Ttft, Experiment::Sweep})
+        if (experimentName(e) == text)
+            return e;
+    return std::nullopt;
+}
+
+std::string_view modeName(DecodeMode mode)
+{
+    switch (mode) {
+    case DecodeMode::Eager:
+        return "eager";
+    case DecodeMode::Graph:
+        return "graph";
+    case DecodeMode::Fused:
+        return "fused";
+    }
+    return {};
+}
+
+std::optional<DecodeMode> parseMode(std::string_view text)
+{
+    for (const DecodeMode m : {DecodeMode::Eager, DecodeMode::Graph, DecodeMode::Fused})
+        if (modeName(m) == text)
+            return m;
+    return std::nullopt;
+}
+
+namespace
+{
+
+constexpr std::int64_t kMaxBatch = 65536;
+constexpr std::int64_t kMaxPrompt = 10'000'000;
+constexpr std::int64_t kMaxSteps = 1'000'000;
+constexpr std::int64_t kMaxRepeats = 10'000;
+constexpr std::int64_t kMaxThreads = 1024;
+constexpr std::size_t kMaxListed = 1000;
+constexpr std::size_t kMaxPromptText = 16'000'000;
+
+[[noreturn]] void usage(const std::string &sentence)
+{
+    throw Error(ErrorKind::Usage, sentence);
+}
+
+void checkRange(std::string_view what, std::int64_t value, std::int64_t low, std::int64_t high)
+{
+    if (value < low || value > high)
+        usage(fmt::format("{} is {}; give a number from {} to {}.", what, value, low, high));
+}
+
+void checkList(std::string_view what, std::string_view option, const std::vector<std::int64_t> &values,
+               std::int64_t high)
+{
+    if (values.empty())
+        usage(fmt::format("The list of {} is empty; give at least one number from 1 to {} ({}).", what, high, option));
+    if (values.size() > kMaxListed)
+        usage(fmt::format("The list of {} has {} entries; give at most {} ({}).", what, values.size(), kMaxListed,
+                          option));
+    for (const std::int64_t value : values)
+        if (value < 1 || value > high)
+            usage(fmt::format("{} is not usable in the list of {}; give numbers from 1 to {} ({}).", value, what, high,
+                              option));
+}
+
+void checkNumber(std::string_view what, double value)
+{
+    if (!std::isfinite(value) || value < 0)
+        usage(fmt::format("{} is {}; give a finite number that is not negative.", what, value));
+}
+
+bool isCuda(std::string_view device)
+{
+    constexpr std::string_view prefix = "cuda:";
+    if (device.substr(0, prefix.size()) != prefix)
+        return false;
+    const std::string_view digits = device.substr(prefix.size());
+    int ordinal = -1;
+    const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), ordinal);
+    return error == std::errc() && end == digits.data() + digits.size() && ordinal >= 0 && ordinal < 1024 &&
+           digits.front() != '-';
+}
+
+void checkDevice(const RunPlan &plan)
+{
+    const bool cpu = plan.device == "cpu";
+    if (!cpu && !isCuda(plan.device))
+        usage(fmt::format("'{}' is not a device; use 'cpu', or 'cuda:0' for the first GPU.", plan.device));
+    if (cpu && plan.mode != DecodeMode::Eager)
+        usage(fmt::format("Mode '{}' needs a GPU: on the CPU a step is issued eagerly. Use mode 'eager', or a device "
+                          "such as 'cuda:0'.",
+                          modeName(plan.mode)));
+    if (cpu && plan.dtype == DType::F16)
+        usage("fp16 has no matrix products worth timing on the CPU. Use bf16 or fp32, or a device such as 'cuda:0'.");
+    checkRange("The number of CPU threads", plan.threads, 0, kMaxThreads);
+}
+
+void checkPositions(const RunPlan &plan, std::int64_t prompt, std::int64_t generated, std::string_view generatedWhat)
+{
+    // Random weights have no text to spoil: rotary positions are computed for any index and a step costs the same, so
+    // only a real checkpoint is held to the positions it was trained for.
+    const std::int64_t limit = plan.model.shape.maxPositions;
+    if (plan.model.folder.empty() || limit <= 0)
+        return;
+    if (prompt > limit - generated)
+        usage(fmt::format("A prompt of {} tokens and {} {} reach position {}, beyond the {} positions of {}. Shorten "
+                          "the prompt to at most {}, or generate fewer tokens.",
+                          prompt, generated, generatedWhat, prompt + generated, limit,
+                          plan.model.shape.id.empty() ? plan.model.shape.name : plan.model.shape.id,
+                          std::max<std::int64_t>(limit - generated, 0)));
+}
+
+} // namespace
+
+void validatePlan(const RunPlan &plan)
+{
+    checkDevice(plan);
+    checkNumber("The nominal bandwidth", plan.nominal.bandwidth);
+    checkNumber("The nominal arithmetic rate", plan.nominal.flops);
+    checkNumber("The nominal overhead of a step", plan.nominal.overhead);
+    checkNumber("The nominal memory", plan.nominal.memory);
+    checkNumber("The memory limit", plan.memoryLimitBytes);
+    if (plan.experiment == Experiment::Calibrate)
+        return; // neither model nor lists are used
+
+    countParameters(plan.model.shape); // names what is wrong with the shape
+    checkList("batches", "--batch", plan.batches, kMaxBatch);
+    checkList("prompt lengths", "--prompt", plan.prompts, kMaxPrompt);
+    if (!plan.promptText.empty() && plan.model.folder.empty())
+        usage(fmt::format("A prompt given as text needs a checkpoint folder with a tokenizer; {} has random weights. "
+                          "Name the folder with --model, or leave the text out.",
+                          plan.model.shape.id));
+    if (plan.promptText.size() > kMaxPromptText)
+        usage(fmt::format("The prompt text has {} bytes; give at most {}.", plan.promptText.size(), kMaxPromptText));
+
+    if (plan.experiment == Experiment::Sweep) {
+        checkRange("The number of timed steps (--steps)", plan.steps, 1, kMaxSteps);
+        checkRange("The number of untimed steps (--warmup)", plan.warmup, 0, kMaxSteps);
+        for (const std::int64_t prompt : plan.prompts)
+            checkPositions(plan, prompt, std::int64_t(plan.warmup) + plan.steps, "steps");
+    } else {
+        if (plan.newTokens < 2)
+            usage(fmt::format("The number of new tokens (--new) is {}; give at least 2: the first token is TTFT, and "
+                              "the time per output token needs a second.",
+                              plan.newTokens));
+        checkRange("The number of new tokens (--new)", plan.newTokens, 2, kMaxSteps);
+        checkRange("The number of untimed repeats (--warmup)", plan.warmup, 0, kMaxRepeats);
+        checkRange("The number of repeats (--repeats)", plan.repeats, 1, kMaxRepeats);
+        if (plan.methods.empty())
+            usage("No method of measuring is chosen; give 1, 2, 3 or all (--method).");
+        for (const TtftMethod method : plan.methods)
+            checkRange("The method (--method)", static_cast<int>(method), 1, 3);
+        checkPositions(plan, plan.prompts.front(), plan.newTokens, "new tokens");
+    }
+}
+
+std::string newId()
+{
+    std::random_device device;
+    std::array<unsigned char, 16> bytes{};
+    for (std::size_t i = 0; i < bytes.size(); i += 4) {
+        const std::uint32_t word = device();
+        for (std::size_t j = 0; j < 4; ++j)
+            bytes[i + j] = static_cast<unsigned char>(word >> (8 * j));
+    }
+    bytes[6] = static_cast<unsigned char>((bytes[6] & 0x0f) | 0x40); // version 4
+    bytes[8] = static_cast<unsigned char>((bytes[8] & 0x3f) | 0x80); // RFC 4122 variant
+    std::string text;
+    for (std::size_t i = 0; i < bytes.size(); ++i) {
+        if (i == 4 || i == 6 || i == 8 || i == 10)
+            text += '-';
+        text += fmt::format("{:02x}", bytes[i]);
+    }
+    return text;
+}
+
+} // namespace ridgepoint

@@ -1,0 +1,418 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/session/report.h"
+
+#include "core/base/atomic_file.h"
+#include "core/base/error.h"
+#include "core/base/format.h"
+#include "core/session/tables.h"
+
+#include <cmath>
+#include <fmt/format.h>
+
+namespace ridgepoint
+{
+
+namespace
+{
+
+bool known(double value)
+{
+    return std::isfinite(value);
+}
+
+std::string orDash(const std::string &text)
+{
+    return text.empty() ? "-" : text;
+}
+
+std::string modelName(const RunPlan &plan)
+{
+    const ModelShape &shape = plan.model.shape;
+    return shape.name.empty() ? orDash(shape.id) : shape.name;
+}
+
+std::string deviceName(const RunRecord &run)
+{
+    return run.provenance.deviceName.empty() ? run.plan.device : run.provenance.deviceName;
+}
+
+const MeasuredCeilings *measuredOf(const RunRecord &run)
+{
+    if (run.calibration)
+        return &run.calibration->ceilings;
+    return run.plan.measured ? &*run.plan.measured : nullptr;
+}
+
+std::string numbers(const std::vector<std::int64_t> &values)
+{
+    std::string text;
+    for (const std::int64_t v : values)
+        text += (text.empty() ? "" : ", ") + std::to_string(v);
+    return orDash(text);
+}
+
+std::string outcome(const RunRecord &run)
+{
+    switch (run.state) {
+    case RunRecord::State::Running:
+        return "still running when this was written";
+    case RunRecord::State::Done:
+        return "done";
+    case RunRecord::State::Cancelled:
+        return "stopped by the user; the points below were finished before";
+    case RunRecord::State::Failed:
+        return "failed: " + run.sentence;
+    case RunRecord::State::Interrupted:
+        return "interrupted: the program ended before the run did";
+    }
+    return {};
+}
+
+/// Text of any content as an indented code block, in which Markdown reads nothing.
+std::string codeBlock(std::string_view text)
+{
+    std::string block = "    ";
+    for (const char c : text) {
+        if (c == '\n')
+            block += "\n    ";
+        else if (static_cast<unsigned char>(c) >= 0x20 || c == '\t')
+            block += c;
+    }
+    return block + "\n";
+}
+
+std::string setup(const RunRecord &run)
+{
+    TextTable table{{"what", "value"}, {}};
+    const auto row = [&table](std::string what, std::string value) {
+        table.rows.push_back({std::move(what), orDash(value)});
+    };
+    const RunPlan &plan = run.plan;
+    const Provenance &p = run.provenance;
+    row("Experiment", std::string(experimentName(plan.experiment)));
+    row("Outcome", outcome(run));
+    row("Device", fmt::format("{} ({})", deviceName(run), plan.device));
+    if (known(p.deviceMemoryBytes))
+        row("Device memory", format::bytes(p.deviceMemoryBytes));
+    if (known(p.lastLevelCacheBytes))
+        row("Last-level cache", format::bytes(p.lastLevelCacheBytes));
+    row("Nominal ceilings of", plan.hardwareId);
+    if (plan.experiment != Experiment::Calibrate) {
+        row("Model", fmt::format("{} ({})", modelName(plan), plan.model.shape.id));
+        row("Weights", plan.model.folder.empty() ? fmt::format("random, seed {}", plan.seed)
+                                                 : "checkpoint " + plan.model.folder.filename().string());
+        row("dtype, mode", fmt::format("{}, {}", dtypeName(plan.dtype), modeName(plan.mode)));
+    }
+    if (plan.experiment == Experiment::Sweep) {
+        row("Batches", numbers(plan.batches));
+        row("Prompts", numbers(plan.prompts));
+        row("Steps a point", fmt::format("{} untimed, {} timed, median", plan.warmup, plan.steps));
+    }
+    if (plan.experiment == Experiment::Ttft)
+        row("Repeats", fmt::format("{} untimed, {} timed, median", plan.warmup, plan.repeats));
+    if (p.threads > 0)
+        row("CPU threads",
+            p.threadNote.empty() ? std::to_string(p.threads) : fmt::format("{} ({})", p.threads, p.threadNote));
+    row("Engine", p.engineVersion);
+    row("Program", p.gitCommit.empty() ? p.programVersion : fmt::format("{} ({})", p.programVersion, p.gitCommit));
+    row("Host", p.hostCpu);
+    row("System", p.hostOs);
+    for (const auto &[key, value] : p.extra)
+        row(key, value);
+    row("Command", p.commandLine);
+    row("Started", p.startedUtc);
+    row("Run", plan.runId);
+    return toMarkdown(table);
+}
+
+std::string ceilingsSection(const RunRecord &run)
+{
+    const MeasuredCeilings *m = measuredOf(run);
+    const Ceilings &nominal = run.plan.nominal;
+    const auto positive = [](double v) { return v > 0 ? v : kMissing; };
+    const auto measured = [&](const std::optional<double> &v, std::string (*show)(double)) {
+        return v ? show(*v) : std::string("not measured");
+    };
+    TextTable table{{"ceiling", "nominal", "measured", "counted"}, {}};
+    const std::optional<double> none;
+    table.rows.push_back({"bandwidth, read only", format::bandwidth(positive(nominal.bandwidth)),
+                          measured(m ? m->readBandwidth : none, format::bandwidth), "bytes read"});
+    table.rows.push_back({"bandwidth, copy", "-", measured(m ? m->copyBandwidth : none, format::bandwidth),
+                          "bytes read + bytes written"});
+    for (const DType dtype : {DType::F32, DType::F16, DType::BF16}) {
+        const bool inUse = dtype == run.plan.dtype;
+        std::optional<double> rate;
+        if (m && m->matmulFlops.count(dtype))
+            rate = m->matmulFlops.at(dtype);
+        if (inUse || rate)
+            table.rows.push_back({fmt::format("matrix products, {}", dtypeName(dtype)),
+                                  inUse ? format::flops(positive(nominal.flops)) : std::string("-"),
+                                  measured(rate, format::flops), "dense, 2 m n k a product"});
+    }
+    table.rows.push_back({"fixed cost of a step", "-", measured(m ? m->stepOverhead : none, format::seconds),
+                          m && m->stepOverhead
+                              ? fmt::format("{}, {} layers", orDash(m->overheadShape), m->overheadLayers)
+                              : std::string()});
+    table.rows.push_back({"fixed cost of a launch", "-", measured(m ? m->launchOverhead : none, format::seconds), ""});
+    table.rows.push_back({"memory", format::bytes(positive(nominal.memory)),
+                          known(run.provenance.deviceMemoryBytes) ? format::bytes(run.provenance.deviceMemoryBytes)
+                                                                  : std::string("not measured"),
+                          "capacity"});
+    std::string text = "### Ceilings\n\n" + toMarkdown(table);
+    if (run.calibration) {
+        text += "\n### Calibration\n\n" + toMarkdown(calibrationTable(run)) +
+                "\nThe spread is (p90 - p10) / median of the samples. A copy counts the bytes that it reads and the "
+                "bytes that it writes; decode reads, so the read-only figure is its ceiling.\n";
+    }
+    return text;
+}
+
+/// The workload of a run, where it has one.
+std::optional<Workload> workloadOf(const RunRecord &run)
+{
+    try {
+        return makeWorkload(run.plan.model.shape, run.plan.dtype, Accounting::Exact);
+    } catch (const Error &) {
+        return std::nullopt;
+    }
+}
+
+/// What a prediction of this run stands on: measured ceilings where there are any, nominal ones for the rest.
+Ceilings bestCeilings(const RunRecord &run)
+{
+    const MeasuredCeilings *m = measuredOf(run);
+    Ceilings c = run.plan.nominal;
+    if (!m)
+        return c;
+    if (m->readBandwidth)
+        c.bandwidth = *m->readBandwidth;
+    if (const auto rate = m->matmulFlops.find(run.plan.dtype); rate != m->matmulFlops.end())
+        c.flops = rate->second;
+    if (const auto overhead = m->stepOverheadFor(run.plan.model.shape.layers))
+        c.overhead = *overhead;
+    return c;
+}
+
+std::string formulas(const RunRecord &run, double batch, double context, double measuredSeconds, std::string_view title)
+{
+    const std::optional<Workload> workload = workloadOf(run);
+    if (!workload)
+        return {};
+    std::vector<FilledFormula> lines;
+    try {
+        lines = explainStep(*workload, bestCeilings(run), batch, context, measuredSeconds);
+    } catch (const Error &) {
+        return {}; // no ceilings are known: there is nothing to fill in
+    }
+    TextTable table{{"quantity", "formula", "with numbers", "result"}, {}};
+    for (const FilledFormula &f : lines)
+        table.rows.push_back({f.name, f.formula, f.filled, f.result});
+    const MeasuredCeilings *m = measuredOf(run);
+    return fmt::format("### The formulas filled in: {}\n\n", title) + toMarkdown(table) +
+           (m && m->readBandwidth ? "\nB, P and the overhead are the measured ones where they were measured.\n"
+                                  : "\nB and P are the nominal ones: nothing was calibrated.\n");
+}
+
+std::string bendSection(const RunRecord &run, const std::vector<SweepRow> &rows)
+{
+    const MeasuredCeilings *m = measuredOf(run);
+    if (!m || !m->readBandwidth)
+        return "### Why it bends\n\nNot measured: without a calibrated read bandwidth a step time says nothing about "
+               "bytes. Run calibrate first.\n";
+    const double bandwidth = *m->readBandwidth;
+    TextTable table{{"prompt", "batch", "effective bytes", "less W", "b n kv", "lost per step", "KV bytes explain",
+                     "left to kernels"},
+                    {}};
+    std::vector<std::string> cut;
+    for (const SweepRow &row : rows) {
+        if (row.status == PointStatus::OutOfMemory || row.status == PointStatus::Skipped)
+            cut.push_back(fmt::format("batch {} of prompt {}", format::count(row.batch), format::count(row.prompt)));
+        if (!known(row.effectiveBytes) || !known(row.kvBytes))
+            continue;
+        const SweepRow *first = nullptr; // the smallest measured batch of this prompt, from which the line starts
+        for (const SweepRow &r : rows)
+            if (r.prompt == row.prompt && known(r.effectiveBytes) && (!first || r.batch < first->batch))
+                first = &r;
+        // Against the straight line every batch would cost the first one's step time.
+        const double lost = row.stepSeconds - first->stepSeconds;
+        const double byKv = (row.kvBytes - first->kvBytes) / bandwidth;
+        const bool grows = lost > 0 && row.batch > first->batch;
+        table.rows.push_back({format::count(row.prompt), format::count(row.batch), format::bytes(row.effectiveBytes),
+                              format::bytes(row.effectiveBytes - row.weightBytes), format::bytes(row.kvBytes),
+                              grows ? format::seconds(lost) : std::string("-"),
+                              grows ? format::percent(byKv / lost) : std::string("-"),
+                              grows ? format::percent(1 - byKv / lost) : std::string("-")});
+    }
+    std::string text = "### Why it bends\n\n";
+    if (table.rows.empty())
+        return text + "Not measured: no point finished.\n";
+    text += toMarkdown(table);
+    text += "\nEffective bytes are step time x measured read bandwidth; less the weights W they stand against the KV "
+            "bytes b n kv. The time that a step lost against the smallest batch falls into three shares:\n\n"
+            "- what the KV bytes explain: the additional b n kv over the read bandwidth;\n";
+    if (cut.empty()) {
+        text += "- what memory capacity cut off: nothing in this sweep;\n";
+    } else {
+        text += "- what memory capacity cut off: ";
+        for (std::size_t i = 0; i < cut.size(); ++i)
+            text += (i ? ", " : "") + cut[i];
+        text += " (not measured; the reasons stand in the table above);\n";
+    }
+    text +=
+        "- what is left to kernels: the rest, arithmetic and launches included. Below 0 % the KV bytes explain more "
+        "than was lost.\n";
+    return text;
+}
+
+std::string sweepSection(const RunRecord &run)
+{
+    const std::vector<SweepRow> rows = sweepRows(run);
+    std::string text = "### Batch sweep\n\n";
+    if (rows.empty())
+        return text + "No point finished.\n";
+    text += toMarkdown(sweepTable(run));
+    text += "\nLinear is batch x tokens a second at the smallest measured batch; departure is 1 - tokens a second / "
+            "linear. Measured / predicted of 0.9 to 1.3 says that the model holds.\n";
+
+    std::string missing;
+    for (const SweepRow &row : rows)
+        if (row.status != PointStatus::Ok)
+            missing += fmt::format("- batch {}, prompt {}: {}{}\n", format::count(row.batch), format::count(row.prompt),
+                                   statusName(row.status),
+                                   row.reason.empty() ? std::string() : ", " + escapeMarkdown(row.reason));
+    if (!missing.empty())
+        text += "\n### Points without a time\n\n" + missing;
+
+    TextTable summary{{"prompt", "step growth, measured", "step growth, predicted",
+                       "first departure over 5 %, measured", "first departure over 5 %, predicted"},
+                      {}};
+    for (const SweepSummary &s : sweepSummaries(run)) {
+        bool measured = false, predicted = false;
+        for (const SweepRow &row : rows) {
+            measured = measured || (row.prompt == s.prompt && known(row.departure));
+            predicted = predicted || (row.prompt == s.prompt && known(row.predictedDeparture));
+        }
+        const auto first = [](double batch, bool any) {
+            return known(batch) ? "batch " + format::count(batch) : any ? std::string("none") : std::string("-");
+        };
+        summary.rows.push_back({format::count(s.prompt), format::percent(s.growthMeasured),
+                                format::percent(s.growthPredicted), first(s.firstDepartureMeasured, measured),
+                                first(s.firstDeparturePredicted, predicted)});
+    }
+    text += "\n### Measured beside predicted\n\n" + toMarkdown(summary) + "\n" + bendSection(run, rows);
+
+    const SweepRow *first = nullptr, *last = nullptr;
+    for (const SweepRow &row : rows) {
+        if (!known(row.stepSeconds))
+            continue;
+        first = first ? first : &row;
+        last = &row;
+    }
+    for (const SweepRow *row : {first, last == first ? nullptr : last}) {
+        const std::string part = row ? formulas(run, row->batch, row->context, row->stepSeconds,
+                                                fmt::format("batch {}, context {}", format::count(row->batch),
+                                                            format::significant(row->context, 6)))
+                                     : std::string();
+        if (!part.empty())
+            text += "\n" + part;
+    }
+    return text;
+}
+
+std::string ttftSection(const RunRecord &run)
+{
+    std::string text = "### TTFT and TPOT\n\n";
+    if (!run.ttft)
+        return text + "The run ended before its result.\n";
+    const TtftResult &t = *run.ttft;
+    text += toMarkdown(ttftTable(run));
+    text += "\n" + crossCheck(t).text + "\n";
+    if (!t.promptText.empty())
+        text += "\nThe prompt:\n\n" + codeBlock(t.promptText);
+    if (!t.text.empty())
+        text += "\nThe generated text (greedy, first sequence):\n\n" + codeBlock(t.text);
+    double tpot = kMissing;
+    for (const TtftMethodResult &m : t.methods)
+        if (known(m.tpotSeconds))
+            tpot = m.tpotSeconds; // methods stand in their order, and the loop is the last
+    const double context = t.forecast.floorNominal.context;
+    if (context > 0) {
+        const std::string part =
+            formulas(run, static_cast<double>(t.batch), context, tpot,
+                     fmt::format("one token in the middle, context {}", format::significant(context, 6)));
+        if (!part.empty())
+            text += "\n" + part;
+    }
+    return text;
+}
+
+constexpr std::string_view kGlossary =
+    "W: weight bytes that a step reads. kv: KV-cache bytes a token. b: batch. n: context, the tokens in the cache. N: "
+    "parameters. B: memory bandwidth. P: arithmetic rate. AI: arithmetic intensity, FLOP / bytes. Ridge: P / B. TTFT: "
+    "time to the first token. TPOT: time of one further token, one decode step. Floor: max(bytes / B, FLOP / P). "
+    "Units are decimal: 1 GB = 1e9 B. '-' is a value that was not measured.\n";
+
+} // namespace
+
+std::string reportMarkdown(const Session &session, const std::vector<ReportPicture> &pictures)
+{
+    std::string text = "# Ridgepoint report";
+    if (!session.title.empty())
+        text += ": " + escapeMarkdown(session.title);
+    text += fmt::format("\n\nSession {}, begun {}, {} run{}. Every time is measured unless it is called floor or "
+                        "predicted; those follow from the ceilings alone.\n",
+                        escapeMarkdown(session.id), escapeMarkdown(session.createdUtc), session.runs.size(),
+                        session.runs.size() == 1 ? "" : "s");
+    for (std::size_t i = 0; i < session.runs.size(); ++i) {
+        const RunRecord &run = session.runs[i];
+        std::string title(experimentName(run.plan.experiment));
+        if (run.plan.experiment != Experiment::Calibrate)
+            title += fmt::format(" of {} in {}", modelName(run.plan), dtypeName(run.plan.dtype));
+        title += " on " + deviceName(run);
+        text += fmt::format("\n## Run {}: {}\n\n", i + 1, escapeMarkdown(title)) + setup(run) + "\n";
+        text += ceilingsSection(run);
+        if (run.plan.experiment == Experiment::Sweep)
+            text += "\n" + sweepSection(run);
+        if (run.plan.experiment == Experiment::Ttft)
+            text += "\n" + ttftSection(run);
+    }
+    if (!pictures.empty()) {
+        text += "\n## Pictures\n";
+        for (const ReportPicture &picture : pictures) {
+            std::string target; // a link's target ends at a space or a bracket
+            for (const char c : picture.fileName)
+                if (std::string_view(" ()<>\\%\"\r\n").find(c) != std::string_view::npos)
+                    target += fmt::format("%{:02X}", static_cast<unsigned char>(c));
+                else
+                    target += c;
+            text += fmt::format("\n![{}]({})\n\n{}\n", escapeMarkdown(picture.caption), target,
+                                escapeMarkdown(picture.caption));
+        }
+    }
+    text += "\n## Words\n\n" + std::string(kGlossary);
+    return text;
+}
+
+std::vector<std::filesystem::path> writeReport(const Session &session, const std::filesystem::path &folder,
+                                               const std::vector<ReportPicture> &pictures)
+{
+    std::vector<std::filesystem::path> written;
+    const auto put = [&](const char *name, const std::string &bytes) {
+        written.push_back(folder / name);
+        writeFileAtomically(written.back(), bytes);
+    };
+    // A table with its header alone is no table.
+    const auto putRows = [&](const char *name, const std::string &csv) {
+        if (csv.find('\n') + 1 < csv.size())
+            put(name, csv);
+    };
+    put("session.json", toJson(session));
+    putRows("sweep.csv", sweepCsv(session.runs));
+    putRows("steps.csv", stepsCsv(session.runs));
+    putRows("ttft.csv", ttftCsv(session.runs));
+    putRows("calibration.csv", calibrationCsv(session.runs));
+    put("report.md", reportMarkdown(session, pictures));
+    return written;
+}
+
+} // namespace ridgepoint

@@ -1,0 +1,874 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/base/atomic_file.h"
+#include "core/base/error.h"
+#include "core/session/json_values.h"
+
+#include <cmath>
+#include <fmt/format.h>
+
+namespace ridgepoint::detail
+{
+
+using nlohmann::json;
+
+namespace
+{
+
+constexpr std::size_t kMaxDepth = 64;
+constexpr std::size_t kMaxValues = 50'000'000;
+constexpr std::int64_t kMaxCount = 1'000'000'000'000'000; // counts of tokens, bytes of a shape: beyond any device
+constexpr std::int64_t kMaxInt = 2'000'000'000;
+
+json number(double value)
+{
+    return std::isfinite(value) ? json(value) : json(nullptr);
+}
+
+/// One array a field; a field that no step has is left out.
+void putColumn(json &object, const char *key, const std::vector<StepSample> &steps, double StepSample::*field)
+{
+    bool any = false;
+    for (const StepSample &s : steps)
+        any = any || std::isfinite(s.*field);
+    if (!any)
+        return;
+    json column = json::array();
+    column.get_ref<json::array_t &>().reserve(steps.size());
+    for (const StepSample &s : steps)
+        column.push_back(number(s.*field));
+    object[key] = std::move(column);
+}
+
+struct Column {
+    const char *key;
+    double StepSample::*field;
+};
+constexpr Column kColumns[] = {
+    {"device_s", &StepSample::deviceSeconds},     {"wall_s", &StepSample::wallSeconds},
+    {"sm_clock_hz", &StepSample::smClockHz},      {"memory_clock_hz", &StepSample::memoryClockHz},
+    {"temperature_c", &StepSample::temperatureC}, {"power_w", &StepSample::powerWatts},
+};
+
+json stepsValue(const std::vector<StepSample> &steps)
+{
+    json object = json::object();
+    json context = json::array(), step = json::array(), throttle = json::array();
+    bool counted = true, throttled = false;
+    for (std::size_t i = 0; i < steps.size(); ++i) {
+        context.push_back(steps[i].context);
+        counted = counted && steps[i].step == static_cast<std::int64_t>(i);
+        throttled = throttled || !steps[i].throttle.empty();
+    }
+    object["context"] = std::move(context);
+    if (!counted) {
+        for (const StepSample &s : steps)
+            step.push_back(s.step);
+        object["step"] = std::move(step);
+    }
+    for (const Column &column : kColumns)
+        putColumn(object, column.key, steps, column.field);
+    if (throttled) {
+        for (const StepSample &s : steps)
+            throttle.push_back(s.throttle);
+        object["throttle"] = std::move(throttle);
+    }
+    return object;
+}
+
+std::vector<StepSample> readSteps(const Node &node)
+{
+    const Node context = node.at("context");
+    std::vector<StepSample> steps(context.size());
+    const auto sized = [&](const Node &column) {
+        if (column.size() != steps.size())
+            column.fail(fmt::format("has {} entries where 'context' has {}", column.size(), steps.size()));
+    };
+    for (std::size_t i = 0; i < steps.size(); ++i) {
+        steps[i].context = context.element(i).integer(0, kMaxCount);
+        steps[i].step = static_cast<std::int64_t>(i);
+    }
+    node.optional("step", [&](const Node &column) {
+        sized(column);
+        for (std::size_t i = 0; i < steps.size(); ++i)
+            steps[i].step = column.element(i).integer(0, kMaxCount);
+    });
+    for (const Column &c : kColumns)
+        node.optional(c.key, [&](const Node &column) {
+            sized(column);
+            for (std::size_t i = 0; i < steps.size(); ++i)
+                steps[i].*c.field = column.element(i).number();
+        });
+    node.optional("throttle", [&](const Node &column) {
+        sized(column);
+        for (std::size_t i = 0; i < steps.size(); ++i)
+            steps[i].throttle = column.element(i).text();
+    });
+    return steps;
+}
+
+json numbers(const std::vector<double> &values)
+{
+    json array = json::array();
+    for (const double v : values)
+        array.push_back(number(v));
+    return array;
+}
+
+std::vector<double> readNumbers(const Node &node)
+{
+    std::vector<double> values(node.size());
+    for (std::size_t i = 0; i < values.size(); ++i)
+        values[i] = node.element(i).number();
+    return values;
+}
+
+std::vector<std::int64_t> readIntegers(const Node &node, std::int64_t low, std::int64_t high)
+{
+    std::vector<std::int64_t> values(node.size());
+    for (std::size_t i = 0; i < values.size(); ++i)
+        values[i] = node.element(i).integer(low, high);
+    return values;
+}
+
+// The program reads these names back by the same functions that print them.
+std::optional<Family> parseFamily(std::string_view text)
+{
+    for (const Family f : {Family::Llama, Family::Mistral, Family::Qwen2, Family::Qwen3, Family::Gemma3})
+        if (familyName(f) == text)
+            return f;
+    return std::nullopt;
+}
+
+std::optional<Bound> parseBound(std::string_view text)
+{
+    for (const Bound b : {Bound::Memory, Bound::Compute})
+        if (boundName(b) == text)
+            return b;
+    return std::nullopt;
+}
+
+std::string_view stateName(RunRecord::State state)
+{
+    switch (state) {
+    case RunRecord::State::Running:
+        return "running";
+    case RunRecord::State::Done:
+        return "done";
+    case RunRecord::State::Cancelled:
+        return "cancelled";
+    case RunRecord::State::Failed:
+        return "failed";
+    case RunRecord::State::Interrupted:
+        return "interrupted";
+    }
+    return {};
+}
+
+std::optional<RunRecord::State> parseState(std::string_view text)
+{
+    using State = RunRecord::State;
+    for (const State s : {State::Running, State::Done, State::Cancelled, State::Failed, State::Interrupted})
+        if (stateName(s) == text)
+            return s;
+    return std::nullopt;
+}
+
+json toValue(const ModelShape &s)
+{
+    json sliding = json::array();
+    for (const bool layer : s.slidingLayers)
+        sliding.push_back(layer);
+    return {{"id", s.id},
+            {"name", s.name},
+            {"architecture", s.architecture},
+            {"family", familyName(s.family)},
+            {"layers", s.layers},
+            {"hidden", s.hidden},
+            {"heads", s.heads},
+            {"kv_heads", s.kvHeads},
+            {"head_dim", s.headDim},
+            {"ffn", s.ffn},
+            {"vocab", s.vocab},
+            {"max_positions", s.maxPositions},
+            {"tied_embeddings", s.tiedEmbeddings},
+            {"qkv_bias", s.qkvBias},
+            {"output_bias", s.outputBias},
+            {"mlp_bias", s.mlpBias},
+            {"qk_norm", s.qkNorm},
+            {"norms_per_layer", s.normsPerLayer},
+            {"sliding_window", s.slidingWindow},
+            {"sliding_layers", std::move(sliding)},
+            {"rms_norm_eps", number(s.rmsNormEps)},
+            {"rope_theta", number(s.ropeTheta)},
+            {"rope_scaling_type", s.ropeScalingType},
+            {"rope_scaling_factor", number(s.ropeScalingFactor)},
+            {"rope_low_freq_factor", number(s.ropeLowFreqFactor)},
+            {"rope_high_freq_factor", number(s.ropeHighFreqFactor)},
+            {"rope_original_max_positions", s.ropeOriginalMaxPositions},
+            {"bos_token", s.bosToken},
+            {"eos_tokens", s.eosTokens}};
+}
+
+ModelShape readShape(const Node &n)
+{
+    ModelShape s;
+    s.id = n.at("id").text();
+    s.name = n.at("name").text();
+    s.architecture = n.at("architecture").text();
+    s.family = n.at("family").name(parseFamily);
+    s.layers = n.at("layers").integer(0, 100'000);
+    s.hidden = n.at("hidden").integer(0, kMaxInt);
+    s.heads = n.at("heads").integer(0, kMaxInt);
+    s.kvHeads = n.at("kv_heads").integer(0, kMaxInt);
+    s.headDim = n.at("head_dim").integer(0, kMaxInt);
+    s.ffn = n.at("ffn").integer(0, kMaxInt);
+    s.vocab = n.at("vocab").integer(0, kMaxInt);
+    s.maxPositions = n.at("max_positions").integer(0, kMaxCount);
+    s.tiedEmbeddings = n.at("tied_embeddings").boolean();
+    s.qkvBias = n.at("qkv_bias").boolean();
+    s.outputBias = n.at("output_bias").boolean();
+    s.mlpBias = n.at("mlp_bias").boolean();
+    s.qkNorm = n.at("qk_norm").boolean();
+    s.normsPerLayer = static_cast<int>(n.at("norms_per_layer").integer(0, 100));
+    s.slidingWindow = n.at("sliding_window").integer(0, kMaxCount);
+    const Node sliding = n.at("sliding_layers");
+    for (std::size_t i = 0; i < sliding.size(); ++i)
+        s.slidingLayers.push_back(sliding.element(i).boolean());
+    if (!s.slidingLayers.empty() && s.slidingLayers.size() != static_cast<std::size_t>(s.layers))
+        sliding.fail(fmt::format("has {} entries where the model has {} layers", s.slidingLayers.size(), s.layers));
+    s.rmsNormEps = n.at("rms_norm_eps").number();
+    s.ropeTheta = n.at("rope_theta").number();
+    s.ropeScalingType = n.at("rope_scaling_type").text();
+    s.ropeScalingFactor = n.at("rope_scaling_factor").number();
+    s.ropeLowFreqFactor = n.at("rope_low_freq_factor").number();
+    s.ropeHighFreqFactor = n.at("rope_high_freq_factor").number();
+    s.ropeOriginalMaxPositions = n.at("rope_original_max_positions").integer(0, kMaxCount);
+    s.bosToken = n.at("bos_token").integer(-kMaxInt, kMaxInt);
+    s.eosTokens = readIntegers(n.at("eos_tokens"), -kMaxInt, kMaxInt);
+    return s;
+}
+
+json toValue(const Ceilings &c)
+{
+    return {{"bandwidth", number(c.bandwidth)},
+            {"flops", number(c.flops)},
+            {"overhead", number(c.overhead)},
+            {"memory", number(c.memory)}};
+}
+
+Ceilings readCeilings(const Node &n)
+{
+    return {n.at("bandwidth").number(), n.at("flops").number(), n.at("overhead").number(), n.at("memory").number()};
+}
+
+json toValue(const MeasuredCeilings &c)
+{
+    json matmul = json::object();
+    for (const auto &[dtype, rate] : c.matmulFlops)
+        matmul[std::string(dtypeName(dtype))] = number(rate);
+    json value{{"matmul_flops", std::move(matmul)},
+               {"overhead_shape", c.overheadShape},
+               {"overhead_layers", c.overheadLayers},
+               {"threads", c.threads},
+               {"date_utc", c.dateUtc}};
+    if (c.readBandwidth)
+        value["read_bandwidth"] = number(*c.readBandwidth);
+    if (c.copyBandwidth)
+        value["copy_bandwidth"] = number(*c.copyBandwidth);
+    if (c.stepOverhead)
+        value["step_overhead_s"] = number(*c.stepOverhead);
+    if (c.launchOverhead)
+        value["launch_overhead_s"] = number(*c.launchOverhead);
+    return value;
+}
+
+MeasuredCeilings readMeasured(const Node &n)
+{
+    MeasuredCeilings c;
+    const auto read = [&](const char *key, std::optional<double> &to) {
+        n.optional(key, [&](const Node &v) { to = v.number(); });
+    };
+    read("read_bandwidth", c.readBandwidth);
+    read("copy_bandwidth", c.copyBandwidth);
+    read("step_overhead_s", c.stepOverhead);
+    read("launch_overhead_s", c.launchOverhead);
+    const Node matmul = n.at("matmul_flops");
+    if (!matmul.value().is_object())
+        matmul.fail("must be an object");
+    for (const DType dtype : {DType::F32, DType::F16, DType::BF16}) {
+        const std::string key(dtypeName(dtype));
+        matmul.optional(key.c_str(), [&](const Node &v) { c.matmulFlops[dtype] = v.number(); });
+    }
+    c.overheadShape = n.at("overhead_shape").text();
+    c.overheadLayers = n.at("overhead_layers").integer(0, 100'000);
+    c.threads = static_cast<int>(n.at("threads").integer(0, kMaxInt));
+    c.dateUtc = n.at("date_utc").text();
+    return c;
+}
+
+json toValue(const StepPrediction &p)
+{
+    return {{"batch", number(p.batch)},
+            {"context", number(p.context)},
+            {"bytes", number(p.bytes)},
+            {"flop", number(p.flop)},
+            {"intensity", number(p.intensity)},
+            {"memory_s", number(p.memorySeconds)},
+            {"compute_s", number(p.computeSeconds)},
+            {"overhead_s", number(p.overheadSeconds)},
+            {"step_s", number(p.stepSeconds)},
+            {"tokens_per_s", number(p.tokensPerSecond)},
+            {"bound", boundName(p.bound)}};
+}
+
+StepPrediction readPrediction(const Node &n)
+{
+    StepPrediction p;
+    p.batch = n.at("batch").number();
+    p.context = n.at("context").number();
+    p.bytes = n.at("bytes").number();
+    p.flop = n.at("flop").number();
+    p.intensity = n.at("intensity").number();
+    p.memorySeconds = n.at("memory_s").number();
+    p.computeSeconds = n.at("compute_s").number();
+    p.overheadSeconds = n.at("overhead_s").number();
+    p.stepSeconds = n.at("step_s").number();
+    p.tokensPerSecond = n.at("tokens_per_s").number();
+    p.bound = n.at("bound").name(parseBound);
+    return p;
+}
+
+json toValue(const PrefillPrediction &p)
+{
+    return {{"prompt", number(p.prompt)},
+            {"batch", number(p.batch)},
+            {"flop", number(p.flop)},
+            {"bytes", number(p.bytes)},
+            {"intensity", number(p.intensity)},
+            {"memory_s", number(p.memorySeconds)},
+            {"compute_s", number(p.computeSeconds)},
+            {"floor_s", number(p.floorSeconds)},
+            {"bound", boundName(p.bound)}};
+}
+
+PrefillPrediction readPrefill(const Node &n)
+{
+    PrefillPrediction p;
+    p.prompt = n.at("prompt").number();
+    p.batch = n.at("batch").number();
+    p.flop = n.at("flop").number();
+    p.bytes = n.at("bytes").number();
+    p.intensity = n.at("intensity").number();
+    p.memorySeconds = n.at("memory_s").number();
+    p.computeSeconds = n.at("compute_s").number();
+    p.floorSeconds = n.at("floor_s").number();
+    p.bound = n.at("bound").name(parseBound);
+    return p;
+}
+
+json toValue(const PointForecast &f)
+{
+    json value{{"floor_nominal", toValue(f.floorNominal)}};
+    if (f.floorMeasured)
+        value["floor_measured"] = toValue(*f.floorMeasured);
+    if (f.predicted)
+        value["predicted"] = toValue(*f.predicted);
+    return value;
+}
+
+PointForecast readForecast(const Node &n)
+{
+    PointForecast f;
+    f.floorNominal = readPrediction(n.at("floor_nominal"));
+    n.optional("floor_measured", [&](const Node &v) { f.floorMeasured = readPrediction(v); });
+    n.optional("predicted", [&](const Node &v) { f.predicted = readPrediction(v); });
+    return f;
+}
+
+json toValue(const RunRecord &run)
+{
+    json points = json::array();
+    for (const SweepPoint &point : run.points)
+        points.push_back(detail::toValue(point));
+    json value{{"plan", detail::toValue(run.plan)},
+               {"provenance", detail::toValue(run.provenance)},
+               {"points", std::move(points)},
+               {"state", stateName(run.state)},
+               {"sentence", run.sentence}};
+    if (run.calibration)
+        value["calibration"] = detail::toValue(*run.calibration);
+    if (run.ttft)
+        value["ttft"] = detail::toValue(*run.ttft);
+    return value;
+}
+
+RunRecord readRun(const Node &n)
+{
+    RunRecord run;
+    run.plan = readPlan(n.at("plan"));
+    run.provenance = readProvenance(n.at("provenance"));
+    n.optional("calibration", [&](const Node &v) { run.calibration = readCalibration(v); });
+    n.optional("ttft", [&](const Node &v) { run.ttft = readTtft(v); });
+    const Node points = n.at("points");
+    run.points.reserve(points.size());
+    for (std::size_t i = 0; i < points.size(); ++i)
+        run.points.push_back(readPoint(points.element(i)));
+    run.state = n.at("state").name(parseState);
+    run.sentence = n.textAt("sentence");
+    return run;
+}
+
+} // namespace
+
+std::string dump(const json &value)
+{
+    return value.dump(-1, ' ', false, json::error_handler_t::replace);
+}
+
+json parseBounded(std::string_view text, const std::string &what)
+{
+    std::size_t depth = 0, values = 1;
+    bool inString = false;
+    for (std::size_t i = 0; i < text.size(); ++i) {
+        const char c = text[i];
+        if (inString) {
+            if (c == '\\')
+                ++i;
+            else if (c == '"')
+                inString = false;
+            continue;
+        }
+        if (c == '"') {
+            inString = true;
+        } else if (c == '[' || c == '{') {
+            ++values;
+            if (++depth > kMaxDepth)
+                throw Error(ErrorKind::Failure,
+                            fmt::format("{} nests values more than {} deep, which no file of this program does. It "
+                                        "is damaged or not a session; open another file.",
+                                        what, kMaxDepth));
+        } else if (c == ']' || c == '}') {
+            depth -= depth > 0;
+        } else if (c == ',') {
+            ++values;
+        }
+    }
+    if (values > kMaxValues)
+        throw Error(ErrorKind::Failure, fmt::format("{} holds more than {} values, more than this program opens. Split "
+                                                    "the runs over several sessions.",
+                                                    what, kMaxValues));
+    try {
+        return json::parse(text.begin(), text.end());
+    } catch (const json::parse_error &e) {
+        if (e.byte > text.size() || text.empty())
+            throw Error(ErrorKind::Failure,
+                        fmt::format("{} ends in the middle, after {} bytes: it was cut off. Use a complete copy.", what,
+                                    text.size()));
+        throw Error(ErrorKind::Failure,
+                    fmt::format("{} is not JSON: the fault is at byte {} of {}. Use an undamaged copy.", what, e.byte,
+                                text.size()));
+    } catch (const json::exception &) {
+        throw Error(ErrorKind::Failure,
+                    fmt::format("{} holds a number that is too large to read. Use an undamaged copy.", what));
+    }
+}
+
+std::string Node::path() const
+{
+    if (!m_parent)
+        return {};
+    const std::string above = m_parent->path();
+    if (!m_key)
+        return fmt::format("{}[{}]", above, m_index);
+    return above.empty() ? std::string(m_key) : above + "." + m_key;
+}
+
+void Node::fail(const std::string &problem) const
+{
+    const std::string where = path();
+    throw Error(ErrorKind::Failure,
+                fmt::format("{} cannot be used: {} {}. It is damaged or was edited; use an undamaged copy.", *m_what,
+                            where.empty() ? "the file" : "the field '" + where + "'", problem));
+}
+
+const json *Node::find(const char *key) const
+{
+    if (!m_value.is_object())
+        fail(fmt::format("must be an object, not {}", m_value.type_name()));
+    const auto found = m_value.find(key);
+    return found == m_value.end() ? nullptr : &*found;
+}
+
+Node Node::at(const char *key) const
+{
+    static const json missing(json::value_t::discarded);
+    const json *field = find(key);
+    const Node node(field ? *field : missing, *this, key);
+    if (!field)
+        node.fail("is missing");
+    return node;
+}
+
+std::size_t Node::size() const
+{
+    if (!m_value.is_array())
+        fail(fmt::format("must be an array, not {}", m_value.type_name()));
+    return m_value.size();
+}
+
+Node Node::element(std::size_t index) const
+{
+    Node node(m_value[index], *this, nullptr);
+    node.m_index = index;
+    return node;
+}
+
+std::string Node::text() const
+{
+    if (!m_value.is_string())
+        fail(fmt::format("must be text, not {}", m_value.type_name()));
+    return m_value.get<std::string>();
+}
+
+std::int64_t Node::integer(std::int64_t low, std::int64_t high) const
+{
+    if (!m_value.is_number_integer())
+        fail(fmt::format("must be a whole number, not {}", m_value.is_number() ? "a fraction" : m_value.type_name()));
+    const bool beyond = m_value.is_number_unsigned() && m_value.get<std::uint64_t>() > std::uint64_t(INT64_MAX);
+    const std::int64_t value = beyond ? INT64_MAX : m_value.get<std::int64_t>();
+    if (beyond || value < low || value > high)
+        fail(fmt::format("is {}, outside {} to {}", m_value.dump(), low, high));
+    return value;
+}
+
+std::uint64_t Node::unsignedInteger() const
+{
+    if (!m_value.is_number_unsigned())
+        fail("must be a whole number that is not negative");
+    return m_value.get<std::uint64_t>();
+}
+
+double Node::number() const
+{
+    if (m_value.is_null())
+        return kMissing;
+    if (!m_value.is_number())
+        fail(fmt::format("must be a number or null, not {}", m_value.type_name()));
+    return m_value.get<double>();
+}
+
+bool Node::boolean() const
+{
+    if (!m_value.is_boolean())
+        fail(fmt::format("must be true or false, not {}", m_value.type_name()));
+    return m_value.get<bool>();
+}
+
+double Node::numberAt(const char *key) const
+{
+    double value = kMissing;
+    optional(key, [&](const Node &n) { value = n.number(); });
+    return value;
+}
+
+std::string Node::textAt(const char *key) const
+{
+    std::string value;
+    optional(key, [&](const Node &n) { value = n.text(); });
+    return value;
+}
+
+json toValue(const RunPlan &p)
+{
+    json methods = json::array();
+    for (const TtftMethod m : p.methods)
+        methods.push_back(static_cast<int>(m));
+    json value{{"run_id", p.runId},
+               {"experiment", experimentName(p.experiment)},
+               {"device", p.device},
+               {"model", {{"shape", toValue(p.model.shape)}, {"folder", p.model.folder.string()}}},
+               {"dtype", dtypeName(p.dtype)},
+               {"mode", modeName(p.mode)},
+               {"prompts", p.prompts},
+               {"batches", p.batches},
+               {"new_tokens", p.newTokens},
+               {"warmup", p.warmup},
+               {"steps", p.steps},
+               {"repeats", p.repeats},
+               {"methods", std::move(methods)},
+               {"prompt_text", p.promptText},
+               {"threads", p.threads},
+               {"seed", p.seed},
+               {"memory_limit_bytes", number(p.memoryLimitBytes)},
+               {"try_beyond_capacity", p.tryBeyondCapacity},
+               {"nominal", toValue(p.nominal)},
+               {"hardware_id", p.hardwareId}};
+    if (p.measured)
+        value["measured"] = toValue(*p.measured);
+    return value;
+}
+
+RunPlan readPlan(const Node &n)
+{
+    RunPlan p;
+    p.runId = n.at("run_id").text();
+    p.experiment = n.at("experiment").name(parseExperiment);
+    p.device = n.at("device").text();
+    const Node model = n.at("model");
+    p.model.shape = readShape(model.at("shape"));
+    p.model.folder = model.at("folder").text();
+    p.dtype = n.at("dtype").name(parseDType);
+    p.mode = n.at("mode").name(parseMode);
+    p.prompts = readIntegers(n.at("prompts"), 0, kMaxCount);
+    p.batches = readIntegers(n.at("batches"), 0, kMaxCount);
+    p.newTokens = n.at("new_tokens").integer(0, kMaxCount);
+    p.warmup = static_cast<int>(n.at("warmup").integer(0, kMaxInt));
+    p.steps = static_cast<int>(n.at("steps").integer(0, kMaxInt));
+    p.repeats = static_cast<int>(n.at("repeats").integer(0, kMaxInt));
+    p.methods.clear();
+    const Node methods = n.at("methods");
+    for (std::size_t i = 0; i < methods.size(); ++i)
+        p.methods.push_back(static_cast<TtftMethod>(methods.element(i).integer(1, 3)));
+    p.promptText = n.at("prompt_text").text();
+    p.threads = static_cast<int>(n.at("threads").integer(0, kMaxInt));
+    p.seed = n.at("seed").unsignedInteger();
+    p.memoryLimitBytes = n.at("memory_limit_bytes").number();
+    p.tryBeyondCapacity = n.at("try_beyond_capacity").boolean();
+    p.nominal = readCeilings(n.at("nominal"));
+    p.hardwareId = n.at("hardware_id").text();
+    n.optional("measured", [&](const Node &v) { p.measured = readMeasured(v); });
+    return p;
+}
+
+json toValue(const Provenance &p)
+{
+    json extra = json::object();
+    for (const auto &[key, text] : p.extra)
+        extra[key] = text;
+    return {{"device_id", p.deviceId},
+            {"device_name", p.deviceName},
+            {"device_memory_bytes", number(p.deviceMemoryBytes)},
+            {"last_level_cache_bytes", number(p.lastLevelCacheBytes)},
+            {"threads", p.threads},
+            {"thread_note", p.threadNote},
+            {"engine_version", p.engineVersion},
+            {"program_version", p.programVersion},
+            {"git_commit", p.gitCommit},
+            {"host_cpu", p.hostCpu},
+            {"host_os", p.hostOs},
+            {"command_line", p.commandLine},
+            {"started_utc", p.startedUtc},
+            {"extra", std::move(extra)}};
+}
+
+Provenance readProvenance(const Node &n)
+{
+    Provenance p;
+    p.deviceId = n.textAt("device_id");
+    p.deviceName = n.textAt("device_name");
+    p.deviceMemoryBytes = n.numberAt("device_memory_bytes");
+    p.lastLevelCacheBytes = n.numberAt("last_level_cache_bytes");
+    n.optional("threads", [&](const Node &v) { p.threads = static_cast<int>(v.integer(0, kMaxInt)); });
+    p.threadNote = n.textAt("thread_note");
+    p.engineVersion = n.textAt("engine_version");
+    p.programVersion = n.textAt("program_version");
+    p.gitCommit = n.textAt("git_commit");
+    p.hostCpu = n.textAt("host_cpu");
+    p.hostOs = n.textAt("host_os");
+    p.commandLine = n.textAt("command_line");
+    p.startedUtc = n.textAt("started_utc");
+    n.optional("extra", [&](const Node &extra) {
+        if (!extra.value().is_object())
+            extra.fail("must be an object");
+        for (const auto &item : extra.value().items())
+            p.extra[item.key()] = extra.at(item.key().c_str()).text();
+    });
+    return p;
+}
+
+json toValue(const SweepPoint &p)
+{
+    return {{"run_id", p.runId},
+            {"index", p.index},
+            {"batch", p.batch},
+            {"prompt", p.prompt},
+            {"context", number(p.context)},
+            {"mode", modeName(p.mode)},
+            {"status", statusName(p.status)},
+            {"reason", p.reason},
+            {"steps", stepsValue(p.steps)},
+            {"step_s", number(p.stepSeconds)},
+            {"p10_s", number(p.p10Seconds)},
+            {"p90_s", number(p.p90Seconds)},
+            {"min_s", number(p.minSeconds)},
+            {"max_s", number(p.maxSeconds)},
+            {"peak_bytes", number(p.peakBytes)},
+            {"kv_bytes", number(p.kvBytes)},
+            {"prefill_s", number(p.prefillSeconds)},
+            {"forecast", toValue(p.forecast)}};
+}
+
+SweepPoint readPoint(const Node &n)
+{
+    SweepPoint p;
+    p.runId = n.at("run_id").text();
+    p.index = static_cast<int>(n.at("index").integer(0, kMaxInt));
+    p.batch = n.at("batch").integer(0, kMaxCount);
+    p.prompt = n.at("prompt").integer(0, kMaxCount);
+    p.context = n.at("context").number();
+    p.mode = n.at("mode").name(parseMode);
+    p.status = n.at("status").name(parseStatus);
+    p.reason = n.at("reason").text();
+    p.steps = readSteps(n.at("steps"));
+    p.stepSeconds = n.at("step_s").number();
+    p.p10Seconds = n.at("p10_s").number();
+    p.p90Seconds = n.at("p90_s").number();
+    p.minSeconds = n.at("min_s").number();
+    p.maxSeconds = n.at("max_s").number();
+    p.peakBytes = n.at("peak_bytes").number();
+    p.kvBytes = n.at("kv_bytes").number();
+    p.prefillSeconds = n.at("prefill_s").number();
+    p.forecast = readForecast(n.at("forecast"));
+    return p;
+}
+
+json toValue(const TtftResult &r)
+{
+    json methods = json::array();
+    for (const TtftMethodResult &m : r.methods)
+        methods.push_back({{"method", static_cast<int>(m.method)},
+                           {"ttft_s", number(m.ttftSeconds)},
+                           {"tpot_s", number(m.tpotSeconds)},
+                           {"tpot_min_s", number(m.tpotMinSeconds)},
+                           {"tpot_max_s", number(m.tpotMaxSeconds)},
+                           {"ttft_samples_s", numbers(m.ttftSamples)},
+                           {"tpot_samples_s", numbers(m.tpotSamples)},
+                           {"steps", stepsValue(m.steps)}});
+    return {{"run_id", r.runId},
+            {"batch", r.batch},
+            {"prompt", r.prompt},
+            {"new_tokens", r.newTokens},
+            {"methods", std::move(methods)},
+            {"text", r.text},
+            {"prompt_text", r.promptText},
+            {"tokens", r.tokens},
+            {"peak_bytes", number(r.peakBytes)},
+            {"prefill_floor", toValue(r.prefillFloor)},
+            {"forecast", toValue(r.forecast)}};
+}
+
+TtftResult readTtft(const Node &n)
+{
+    TtftResult r;
+    r.runId = n.at("run_id").text();
+    r.batch = n.at("batch").integer(0, kMaxCount);
+    r.prompt = n.at("prompt").integer(0, kMaxCount);
+    r.newTokens = n.at("new_tokens").integer(0, kMaxCount);
+    const Node methods = n.at("methods");
+    for (std::size_t i = 0; i < methods.size(); ++i) {
+        const Node m = methods.element(i);
+        TtftMethodResult result;
+        result.method = static_cast<TtftMethod>(m.at("method").integer(1, 3));
+        result.ttftSeconds = m.at("ttft_s").number();
+        result.tpotSeconds = m.at("tpot_s").number();
+        result.tpotMinSeconds = m.at("tpot_min_s").number();
+        result.tpotMaxSeconds = m.at("tpot_max_s").number();
+        result.ttftSamples = readNumbers(m.at("ttft_samples_s"));
+        result.tpotSamples = readNumbers(m.at("tpot_samples_s"));
+        result.steps = readSteps(m.at("steps"));
+        r.methods.push_back(std::move(result));
+    }
+    r.text = n.at("text").text();
+    r.promptText = n.at("prompt_text").text();
+    r.tokens = readIntegers(n.at("tokens"), 0, kMaxCount);
+    r.peakBytes = n.at("peak_bytes").number();
+    r.prefillFloor = readPrefill(n.at("prefill_floor"));
+    r.forecast = readForecast(n.at("forecast"));
+    return r;
+}
+
+json toValue(const CalibrationResult &r)
+{
+    json samples = json::array();
+    for (const CalibrationSample &s : r.samples)
+        samples.push_back({{"what", s.what},
+                           {"unit", s.unit},
+                           {"value", number(s.value)},
+                           {"median", number(s.median)},
+                           {"spread", number(s.spread)}});
+    return {{"run_id", r.runId}, {"ceilings", toValue(r.ceilings)}, {"samples", std::move(samples)}};
+}
+
+CalibrationResult readCalibration(const Node &n)
+{
+    CalibrationResult r;
+    r.runId = n.at("run_id").text();
+    r.ceilings = readMeasured(n.at("ceilings"));
+    const Node samples = n.at("samples");
+    for (std::size_t i = 0; i < samples.size(); ++i) {
+        const Node s = samples.element(i);
+        r.samples.push_back({s.at("what").text(), s.at("unit").text(), s.at("value").number(), s.at("median").number(),
+                             s.at("spread").number()});
+    }
+    return r;
+}
+
+json toValue(const Session &session)
+{
+    json runs = json::array();
+    for (const RunRecord &run : session.runs)
+        runs.push_back(toValue(run));
+    return {{"format", "ridgepoint-session"},    {"version", session.version}, {"id", session.id},
+            {"created_utc", session.createdUtc}, {"title", session.title},     {"runs", std::move(runs)}};
+}
+
+Session readSession(const Node &n)
+{
+    if (n.at("format").text() != "ridgepoint-session")
+        n.at("format").fail("does not say 'ridgepoint-session'");
+    Session session;
+    session.version = static_cast<int>(n.at("version").integer(1, kMaxInt));
+    if (session.version > kSessionVersion)
+        throw Error(ErrorKind::Failure,
+                    fmt::format("{} has version {}: it was written by a newer Ridgepoint than this one, which reads up "
+                                "to version {}. Update Ridgepoint to open it.",
+                                n.what(), session.version, kSessionVersion));
+    session.version = kSessionVersion; // what it is from now on: older versions are read into today's shape
+    session.id = n.at("id").text();
+    session.createdUtc = n.at("created_utc").text();
+    session.title = n.at("title").text();
+    const Node runs = n.at("runs");
+    session.runs.reserve(runs.size());
+    for (std::size_t i = 0; i < runs.size(); ++i)
+        session.runs.push_back(readRun(runs.element(i)));
+    return session;
+}
+
+} // namespace ridgepoint::detail
+
+namespace ridgepoint
+{
+
+std::string toJson(const Session &session)
+{
+    return detail::dump(detail::toValue(session)) + "\n";
+}
+
+Session sessionFromJson(std::string_view text, const std::string &origin)
+{
+    const std::string what = "The session file '" + origin + "'";
+    const nlohmann::json value = detail::parseBounded(text, what);
+    return detail::readSession(detail::Node(value, what));
+}
+
+void saveSession(const Session &session, const std::filesystem::path &path)
+{
+    writeFileAtomically(path, toJson(session));
+}
+
+Session loadSession(const std::filesystem::path &path)
+{
+    return sessionFromJson(readWholeFile(path), path.string());
+}
+
+} // namespace ridgepoint

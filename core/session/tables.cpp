@@ -1,0 +1,538 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/session/tables.h"
+
+#include "core/base/error.h"
+#include "core/base/format.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <fmt/format.h>
+#include <functional>
+
+namespace ridgepoint
+{
+
+namespace
+{
+
+bool known(double value)
+{
+    return std::isfinite(value);
+}
+
+double over(double value, double by)
+{
+    return known(value) && known(by) && by > 0 ? value / by : kMissing;
+}
+
+/// The ceilings that the run's own calibration found, else those that its plan came with.
+const MeasuredCeilings *measuredOf(const RunRecord &run)
+{
+    if (run.calibration)
+        return &run.calibration->ceilings;
+    return run.plan.measured ? &*run.plan.measured : nullptr;
+}
+
+/// Exact accounting, the one of measured runs. Nothing where the run carries no model (a calibration).
+std::optional<Workload> workloadOf(const RunRecord &run)
+{
+    try {
+        return makeWorkload(run.plan.model.shape, run.plan.dtype, Accounting::Exact);
+    } catch (const Error &) {
+        return std::nullopt;
+    }
+}
+
+std::vector<double> promptsOf(const std::vector<SweepRow> &rows)
+{
+    std::vector<double> prompts;
+    for (const SweepRow &row : rows)
+        if (std::find(prompts.begin(), prompts.end(), row.prompt) == prompts.end())
+            prompts.push_back(row.prompt);
+    return prompts;
+}
+
+/// The row of the smallest batch of `prompt` for which `has` holds.
+const SweepRow *smallest(const std::vector<SweepRow> &rows, double prompt,
+                         const std::function<bool(const SweepRow &)> &has)
+{
+    const SweepRow *found = nullptr;
+    for (const SweepRow &row : rows)
+        if (row.prompt == prompt && has(row) && (!found || row.batch < found->batch))
+            found = &row;
+    return found;
+}
+
+const SweepRow *greatest(const std::vector<SweepRow> &rows, double prompt,
+                         const std::function<bool(const SweepRow &)> &has)
+{
+    const SweepRow *found = nullptr;
+    for (const SweepRow &row : rows)
+        if (row.prompt == prompt && has(row) && (!found || row.batch > found->batch))
+            found = &row;
+    return found;
+}
+
+bool isMeasured(const SweepRow &row)
+{
+    return row.status == PointStatus::Ok && known(row.stepSeconds) && row.stepSeconds > 0;
+}
+
+bool isPredicted(const SweepRow &row)
+{
+    return known(row.predictedSeconds) && row.predictedSeconds > 0;
+}
+
+} // namespace
+
+std::vector<SweepRow> sweepRows(const RunRecord &run)
+{
+    std::vector<SweepRow> rows;
+    rows.reserve(run.points.size());
+    const std::optional<Workload> workload = workloadOf(run);
+    const MeasuredCeilings *measured = measuredOf(run);
+    const double bandwidth = measured && measured->readBandwidth ? *measured->readBandwidth : kMissing;
+    for (const SweepPoint &p : run.points) {
+        SweepRow &row = rows.emplace_back();
+        row.runId = run.plan.runId;
+        row.index = p.index;
+        row.batch = static_cast<double>(p.batch);
+        row.prompt = static_cast<double>(p.prompt);
+        row.context = p.context;
+        row.mode = p.mode;
+        row.status = p.status;
+        row.reason = p.reason;
+        row.peakBytes = p.peakBytes;
+        // A point that did not finish has no step time, whatever steps it managed.
+        if (p.status == PointStatus::Ok) {
+            row.stepSeconds = p.stepSeconds;
+            row.p10Seconds = p.p10Seconds;
+            row.p90Seconds = p.p90Seconds;
+            row.minSeconds = p.minSeconds;
+            row.maxSeconds = p.maxSeconds;
+        }
+        row.tokensPerSecond = over(row.batch, row.stepSeconds);
+        const StepPrediction &floor = p.forecast.floorNominal;
+        if (floor.stepSeconds > 0) // a forecast that was never made is all zeros
+            row.floorSeconds = floor.floorSeconds();
+        if (p.forecast.floorMeasured)
+            row.measuredFloorSeconds = p.forecast.floorMeasured->floorSeconds();
+        if (p.forecast.predicted)
+            row.predictedSeconds = p.forecast.predicted->stepSeconds;
+        row.measuredOverPredicted = over(row.stepSeconds, row.predictedSeconds);
+        row.ratioToFloor = over(row.stepSeconds, row.floorSeconds);
+        if (floor.bytes > 0) {
+            row.intensity = floor.intensity;
+            row.achievedFlops = over(floor.flop, row.stepSeconds);
+        }
+        if (known(row.stepSeconds) && known(bandwidth))
+            row.effectiveBytes = row.stepSeconds * bandwidth;
+        if (workload && known(p.context)) {
+            row.kvBytes = row.batch * workload->kvReadBytes(p.context);
+            row.weightBytes = workload->weightBytes;
+        }
+    }
+    for (const double prompt : promptsOf(rows)) {
+        const SweepRow *first = smallest(rows, prompt, isMeasured);
+        const SweepRow *firstPredicted = smallest(rows, prompt, isPredicted);
+        for (SweepRow &row : rows) {
+            if (row.prompt != prompt)
+                continue;
+            if (first && isMeasured(row)) {
+                row.linearTokensPerSecond = linearTokensPerSecond(row.batch, first->batch, first->tokensPerSecond);
+                row.departure = departure(row.tokensPerSecond, row.linearTokensPerSecond);
+            }
+            if (firstPredicted && isPredicted(row)) {
+                const double linear = linearTokensPerSecond(row.batch, firstPredicted->batch,
+                                                            firstPredicted->batch / firstPredicted->predictedSeconds);
+                row.predictedDeparture = departure(row.batch / row.predictedSeconds, linear);
+            }
+        }
+    }
+    return rows;
+}
+
+std::vector<SweepSummary> sweepSummaries(const RunRecord &run)
+{
+    constexpr double kThreshold = 0.05;
+    const std::vector<SweepRow> rows = sweepRows(run);
+    std::vector<SweepSummary> summaries;
+    for (const double prompt : promptsOf(rows)) {
+        SweepSummary &s = summaries.emplace_back();
+        s.prompt = prompt;
+        const SweepRow *first = smallest(rows, prompt, isMeasured);
+        const SweepRow *last = greatest(rows, prompt, isMeasured);
+        if (first && last != first)
+            s.growthMeasured = last->stepSeconds / first->stepSeconds - 1;
+        // Beside the measured growth stands the predicted one over the same batches; without any, over all of them.
+        const SweepRow *from = first && last != first ? first : smallest(rows, prompt, isPredicted);
+        const SweepRow *to = first && last != first ? last : greatest(rows, prompt, isPredicted);
+        if (from && to != from && isPredicted(*from) && isPredicted(*to))
+            s.growthPredicted = to->predictedSeconds / from->predictedSeconds - 1;
+        const SweepRow *departs = smallest(rows, prompt, [](const SweepRow &r) { return r.departure > kThreshold; });
+        const SweepRow *predicted =
+            smallest(rows, prompt, [](const SweepRow &r) { return r.predictedDeparture > kThreshold; });
+        if (departs)
+            s.firstDepartureMeasured = departs->batch;
+        if (predicted)
+            s.firstDeparturePredicted = predicted->batch;
+    }
+    return summaries;
+}
+
+std::string csvField(std::string_view text)
+{
+    if (text.find_first_of(",\"\r\n") == std::string_view::npos)
+        return std::string(text);
+    std::string quoted = "\"";
+    for (const char c : text) {
+        if (c == '"')
+            quoted += '"';
+        quoted += c;
+    }
+    return quoted + '"';
+}
+
+namespace
+{
+
+std::string csvLine(const std::vector<std::string> &fields)
+{
+    std::string line;
+    for (std::size_t i = 0; i < fields.size(); ++i)
+        line += (i ? "," : "") + csvField(fields[i]);
+    return line + "\n";
+}
+
+std::string milli(double seconds)
+{
+    return format::exact(seconds * 1e3);
+}
+
+} // namespace
+
+std::string sweepCsv(const std::vector<RunRecord> &runs)
+{
+    std::string csv = "batch,context,mode,status,step_ms,step_p10_ms,step_p90_ms,step_min_ms,step_max_ms,tokens_per_s,"
+                      "linear_tokens_per_s,departure_pct,peak_bytes,predicted_step_ms,measured_over_predicted,"
+                      "arithmetic_intensity,achieved_flops,effective_bytes,kv_bytes,reason,prompt,run\n";
+    for (const RunRecord &run : runs)
+        for (const SweepRow &r : sweepRows(run))
+            csv += csvLine({format::exact(r.batch),
+                            format::exact(r.context),
+                            std::string(modeName(r.mode)),
+                            std::string(statusName(r.status)),
+                            milli(r.stepSeconds),
+                            milli(r.p10Seconds),
+                            milli(r.p90Seconds),
+                            milli(r.minSeconds),
+                            milli(r.maxSeconds),
+                            format::exact(r.tokensPerSecond),
+                            format::exact(r.linearTokensPerSecond),
+                            format::exact(r.departure * 100),
+                            format::exact(r.peakBytes),
+                            milli(r.predictedSeconds),
+                            format::exact(r.measuredOverPredicted),
+                            format::exact(r.intensity),
+                            format::exact(r.achievedFlops),
+                            format::exact(r.effectiveBytes),
+                            format::exact(r.kvBytes),
+                            r.reason,
+                            format::exact(r.prompt),
+                            r.runId});
+    return csv;
+}
+
+std::string stepsCsv(const std::vector<RunRecord> &runs)
+{
+    std::string csv =
+        "point,step,context,device_ms,wall_ms,sm_clock_mhz,mem_clock_mhz,temperature_c,power_w,throttle,run\n";
+    const auto put = [&csv](const std::string &point, const StepSample &s, const std::string &run) {
+        csv += csvLine({point, std::to_string(s.step), std::to_string(s.context), milli(s.deviceSeconds),
+                        milli(s.wallSeconds), format::exact(s.smClockHz / 1e6), format::exact(s.memoryClockHz / 1e6),
+                        format::exact(s.temperatureC), format::exact(s.powerWatts), s.throttle, run});
+    };
+    for (const RunRecord &run : runs) {
+        for (const SweepPoint &point : run.points)
+            for (const StepSample &step : point.steps)
+                put(std::to_string(point.index), step, run.plan.runId);
+        if (run.ttft)
+            for (const TtftMethodResult &method : run.ttft->methods)
+                for (const StepSample &step : method.steps)
+                    put(fmt::format("method {}", static_cast<int>(method.method)), step, run.plan.runId);
+    }
+    return csv;
+}
+
+std::string ttftCsv(const std::vector<RunRecord> &runs)
+{
+    std::string csv = "batch,prompt,new_tokens,method,ttft_ms,tpot_ms,tpot_min_ms,tpot_max_ms,repeats,ttft_floor_ms,"
+                      "tpot_floor_ms,predicted_tpot_ms,ratio_to_floor,tokens_per_s,peak_bytes,run\n";
+    for (const RunRecord &run : runs) {
+        if (!run.ttft)
+            continue;
+        const TtftResult &t = *run.ttft;
+        const double floor =
+            t.forecast.floorNominal.stepSeconds > 0 ? t.forecast.floorNominal.floorSeconds() : kMissing;
+        const double prefill = t.prefillFloor.floorSeconds > 0 ? t.prefillFloor.floorSeconds : kMissing;
+        const double predicted = t.forecast.predicted ? t.forecast.predicted->stepSeconds : kMissing;
+        for (const TtftMethodResult &m : t.methods)
+            csv += csvLine({std::to_string(t.batch), std::to_string(t.prompt), std::to_string(t.newTokens),
+                            std::to_string(static_cast<int>(m.method)), milli(m.ttftSeconds), milli(m.tpotSeconds),
+                            milli(m.tpotMinSeconds), milli(m.tpotMaxSeconds),
+                            std::to_string(std::max(m.ttftSamples.size(), m.tpotSamples.size())), milli(prefill),
+                            milli(floor), milli(predicted), format::exact(over(m.tpotSeconds, floor)),
+                            format::exact(over(static_cast<double>(t.batch), m.tpotSeconds)),
+                            format::exact(t.peakBytes), run.plan.runId});
+    }
+    return csv;
+}
+
+std::string calibrationCsv(const std::vector<RunRecord> &runs)
+{
+    std::string csv = "what,unit,value,median,spread,threads,date_utc,run\n";
+    for (const RunRecord &run : runs)
+        if (run.calibration)
+            for (const CalibrationSample &s : run.calibration->samples)
+                csv += csvLine({s.what, s.unit, format::exact(s.value), format::exact(s.median),
+                                format::exact(s.spread), std::to_string(run.calibration->ceilings.threads),
+                                run.calibration->ceilings.dateUtc, run.plan.runId});
+    return csv;
+}
+
+TextTable sweepTable(const RunRecord &run)
+{
+    TextTable table{{"prompt", "batch", "context", "step", "p10", "p90", "tok/s", "linear", "departure", "peak memory",
+                     "predicted", "measured/predicted", "floor", "measured/floor", "status"},
+                    {}};
+    for (const SweepRow &r : sweepRows(run)) {
+        std::string status(statusName(r.status));
+        if (!r.reason.empty())
+            status += ": " + r.reason;
+        table.rows.push_back({format::count(r.prompt), format::count(r.batch), format::significant(r.context, 6),
+                              format::seconds(r.stepSeconds), format::seconds(r.p10Seconds),
+                              format::seconds(r.p90Seconds), format::significant(r.tokensPerSecond, 4),
+                              format::significant(r.linearTokensPerSecond, 4), format::percent(r.departure),
+                              format::bytes(r.peakBytes), format::seconds(r.predictedSeconds),
+                              format::ratio(r.measuredOverPredicted), format::seconds(r.floorSeconds),
+                              format::ratio(r.ratioToFloor), std::move(status)});
+    }
+    return table;
+}
+
+TextTable ttftTable(const RunRecord &run)
+{
+    TextTable table{{"item", "value", "note"}, {}};
+    if (!run.ttft)
+        return table;
+    const TtftResult &t = *run.ttft;
+    const auto row = [&table](std::string item, std::string value, std::string note = {}) {
+        table.rows.push_back({std::move(item), std::move(value), std::move(note)});
+    };
+    const auto methodOf = [&t](TtftMethod method) -> const TtftMethodResult * {
+        for (const TtftMethodResult &m : t.methods)
+            if (m.method == method)
+                return &m;
+        return nullptr;
+    };
+    constexpr std::array kMethods{TtftMethod::Subtraction, TtftMethod::Stream, TtftMethod::Loop};
+    constexpr std::array<std::string_view, 3> kHow{"two generations subtracted", "each token as it reaches the reader",
+                                                   "a loop with every step timed"};
+
+    // The loop times steps and nothing else, so it speaks for the record; the others stand in where it was not run.
+    const TtftMethodResult *best = nullptr;
+    for (const TtftMethod method : {TtftMethod::Loop, TtftMethod::Stream, TtftMethod::Subtraction})
+        if (const TtftMethodResult *m = methodOf(method); !best && m && known(m->tpotSeconds))
+            best = m;
+    const double tpot = best ? best->tpotSeconds : kMissing;
+    double ttft = best ? best->ttftSeconds : kMissing;
+    for (const TtftMethodResult &m : t.methods)
+        if (!known(ttft))
+            ttft = m.ttftSeconds;
+
+    row("Device", run.provenance.deviceName.empty() ? run.plan.device : run.provenance.deviceName,
+        run.provenance.threads > 0 ? fmt::format("{} threads", run.provenance.threads) : std::string());
+    row("Model and dtype",
+        fmt::format("{}, {}", run.plan.model.shape.name.empty() ? run.plan.model.shape.id : run.plan.model.shape.name,
+                    dtypeName(run.plan.dtype)),
+        run.plan.model.folder.empty() ? "random weights of this shape" : "weights of a checkpoint");
+    row("Prompt tokens", format::count(static_cast<double>(t.prompt)));
+    row("Batch", format::count(static_cast<double>(t.batch)));
+    row("New tokens N", format::count(static_cast<double>(t.newTokens)));
+    for (std::size_t i = 0; i < kMethods.size(); ++i)
+        if (const TtftMethodResult *m = methodOf(kMethods[i]))
+            row(fmt::format("TTFT, method {}", i + 1), format::seconds(m->ttftSeconds),
+                fmt::format("{}; median of {}", kHow[i], m->ttftSamples.size()));
+    for (std::size_t i = 0; i < kMethods.size(); ++i)
+        if (const TtftMethodResult *m = methodOf(kMethods[i]))
+            row(fmt::format("TPOT, method {}", i + 1), format::seconds(m->tpotSeconds),
+                fmt::format("{}; median of {}", kHow[i], m->tpotSamples.size()));
+    if (best && (known(best->tpotMinSeconds) || known(best->tpotMaxSeconds))) {
+        row(fmt::format("TPOT least, method {}", static_cast<int>(best->method)),
+            format::seconds(best->tpotMinSeconds));
+        row(fmt::format("TPOT greatest, method {}", static_cast<int>(best->method)),
+            format::seconds(best->tpotMaxSeconds));
+    }
+    const StepPrediction &floor = t.forecast.floorNominal;
+    const bool haveFloor = floor.stepSeconds > 0;
+    const double floorSeconds = haveFloor ? floor.floorSeconds() : kMissing;
+    const double prefillFloor = t.prefillFloor.floorSeconds > 0 ? t.prefillFloor.floorSeconds : kMissing;
+    row("TTFT floor", format::seconds(prefillFloor),
+        known(prefillFloor) ? fmt::format("{}-bound at {}, nominal ceilings", boundName(t.prefillFloor.bound),
+                                          format::intensity(t.prefillFloor.intensity))
+                            : std::string("not known"));
+    row("TPOT floor", format::seconds(floorSeconds),
+        haveFloor
+            ? fmt::format("{}-bound, {} a step, nominal ceilings", boundName(floor.bound), format::bytes(floor.bytes))
+            : std::string("not known"));
+    row("TPOT floor at measured ceilings",
+        format::seconds(t.forecast.floorMeasured ? t.forecast.floorMeasured->floorSeconds() : kMissing),
+        t.forecast.floorMeasured ? "" : "not measured");
+    row("TPOT predicted", format::seconds(t.forecast.predicted ? t.forecast.predicted->stepSeconds : kMissing),
+        t.forecast.predicted ? "measured ceilings and step overhead" : "not measured");
+    const double ratio = over(tpot, floorSeconds);
+    row("Ratio TPOT / floor", format::ratio(ratio),
+        known(ratio) ? std::string(ratioBandText(ratioBand(ratio))) : std::string());
+    if (t.forecast.floorMeasured)
+        row("Ratio TPOT / floor at measured ceilings",
+            format::ratio(over(tpot, t.forecast.floorMeasured->floorSeconds())));
+    if (t.forecast.predicted)
+        row("Measured / predicted", format::ratio(over(tpot, t.forecast.predicted->stepSeconds)),
+            "0.9 to 1.3: the model holds");
+    const double rate = over(static_cast<double>(t.batch), tpot);
+    row("Tokens a second", format::tokensPerSecond(rate),
+        haveFloor
+            ? fmt::format("the ceiling is {}", format::tokensPerSecond(static_cast<double>(t.batch) / floorSeconds))
+            : std::string());
+    row("TTFT / TPOT", format::ratio(over(ttft, tpot)), "2 to 5 is expected");
+    row("Peak memory", format::bytes(t.peakBytes));
+    const CrossCheck check = crossCheck(t);
+    row("Cross-check", known(check.spread) ? format::percent(check.spread) : std::string("-"), check.text);
+    return table;
+}
+
+TextTable calibrationTable(const RunRecord &run)
+{
+    TextTable table{{"what", "value", "median", "spread", "counted"}, {}};
+    if (!run.calibration)
+        return table;
+    for (const CalibrationSample &s : run.calibration->samples) {
+        const auto show = [&s](double value) {
+            if (s.unit == "B/s")
+                return format::bandwidth(value);
+            if (s.unit == "FLOP/s")
+                return format::flops(value);
+            if (s.unit == "s")
+                return format::seconds(value);
+            return known(value) ? format::significant(value, 4) + " " + s.unit : std::string("-");
+        };
+        std::string counted;
+        if (s.unit == "B/s")
+            counted = s.what.find("copy") != std::string::npos ? "bytes read + bytes written" : "bytes read";
+        else if (s.unit == "FLOP/s")
+            counted = "2 m n k a product";
+        else if (s.unit == "s")
+            counted = "median time";
+        table.rows.push_back({s.what, show(s.value), show(s.median), format::percent(s.spread), std::move(counted)});
+    }
+    return table;
+}
+
+namespace
+{
+
+/// Code points: near enough to columns for the text that tables hold.
+std::size_t width(std::string_view text)
+{
+    return static_cast<std::size_t>(
+        std::count_if(text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xc0) != 0x80; }));
+}
+
+std::string oneLine(std::string_view text)
+{
+    std::string line(text);
+    for (char &c : line)
+        if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f)
+            c = ' ';
+    return line;
+}
+
+bool isFigure(std::string_view cell)
+{
+    return cell.empty() || cell == "-" || (cell.front() >= '0' && cell.front() <= '9') ||
+           (cell.size() > 1 && cell.front() == '-' && cell[1] >= '0' && cell[1] <= '9');
+}
+
+std::vector<bool> figureColumns(const TextTable &table)
+{
+    std::vector<bool> figures(table.header.size(), !table.rows.empty());
+    for (const auto &row : table.rows)
+        for (std::size_t i = 0; i < figures.size() && i < row.size(); ++i)
+            figures[i] = figures[i] && isFigure(row[i]);
+    return figures;
+}
+
+} // namespace
+
+std::string toText(const TextTable &table)
+{
+    const std::vector<bool> figures = figureColumns(table);
+    std::vector<std::size_t> widths;
+    for (const std::string &cell : table.header)
+        widths.push_back(width(cell));
+    for (const auto &row : table.rows)
+        for (std::size_t i = 0; i < widths.size() && i < row.size(); ++i)
+            widths[i] = std::max(widths[i], width(oneLine(row[i])));
+    std::string text;
+    const auto put = [&](const std::vector<std::string> &row) {
+        std::string line;
+        for (std::size_t i = 0; i < widths.size(); ++i) {
+            const std::string cell = i < row.size() ? oneLine(row[i]) : std::string();
+            const std::string pad(widths[i] - width(cell), ' ');
+            line += i ? "  " : "";
+            line += figures[i] ? pad + cell : cell + pad;
+        }
+        line.erase(line.find_last_not_of(' ') + 1);
+        text += line + "\n";
+    };
+    put(table.header);
+    for (const auto &row : table.rows)
+        put(row);
+    return text;
+}
+
+std::string toMarkdown(const TextTable &table)
+{
+    const std::vector<bool> figures = figureColumns(table);
+    std::string text;
+    const auto put = [&](const std::vector<std::string> &row) {
+        text += "|";
+        for (std::size_t i = 0; i < table.header.size(); ++i)
+            text += " " + (i < row.size() ? escapeMarkdown(row[i]) : std::string()) + " |";
+        text += "\n";
+    };
+    put(table.header);
+    text += "|";
+    for (const bool figure : figures)
+        text += figure ? " ---: |" : " --- |";
+    text += "\n";
+    for (const auto &row : table.rows)
+        put(row);
+    return text;
+}
+
+std::string escapeMarkdown(std::string_view text)
+{
+    std::string escaped;
+    for (const char c : oneLine(text)) {
+        // Everything that starts markup, a table cell, a link, an entity or HTML; all of it is ASCII punctuation, which
+        // Markdown lets one escape. Signs that mark up only at the start of a line never stand there in a cell.
+        if (std::string_view("\\`*_{}[]<>|#~&!").find(c) != std::string_view::npos)
+            escaped += '\\';
+        escaped += c;
+    }
+    return escaped;
+}
+
+} // namespace ridgepoint
