@@ -15,11 +15,13 @@
 #include <map>
 #include <optional>
 
-namespace ridgepoint {
+namespace ridgepoint
+{
 
 namespace fs = std::filesystem;
 
-namespace {
+namespace
+{
 
 constexpr std::size_t maxCatalogueFileBytes = std::size_t(1) << 20;
 constexpr std::size_t maxComparedName = 64;
@@ -41,10 +43,10 @@ std::string lowered(std::string_view text)
 
 void checkId(const JsonFields &fields, const std::string &id)
 {
-    const bool sound = id.size() <= maxComparedName && isAlnum(id.front()) &&
-                       std::all_of(id.begin(), id.end(), [](char c) {
-                           return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-' || c == '.';
-                       });
+    const bool sound =
+        id.size() <= maxComparedName && isAlnum(id.front()) && std::all_of(id.begin(), id.end(), [](char c) {
+            return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-' || c == '.';
+        });
     if (!sound)
         fields.fail("id", fmt::format("must be made of lower-case letters, digits, '-' and '.', and is {}",
                                       quotedForSentence(id)));
@@ -136,8 +138,8 @@ std::vector<fs::path> jsonFilesIn(const fs::path &folder, std::vector<std::strin
             files.push_back(it->path());
     }
     if (error)
-        problems.push_back(fmt::format("The folder {} cannot be read: {}. Its files are left out.", folder.string(),
-                                       error.message()));
+        problems.push_back(
+            fmt::format("The folder {} cannot be read: {}. Its files are left out.", folder.string(), error.message()));
     std::sort(files.begin(), files.end());
     return files;
 }
@@ -166,8 +168,8 @@ std::vector<std::string> wordsOf(std::string_view name)
 bool namesAVariant(const std::string &word)
 {
     static constexpr std::array<std::string_view, 15> variants{"laptop", "mobile", "notebook", "max-q", "ti",
-                                                              "super",  "d",      "mig",      "pro",   "max",
-                                                              "ultra",  "nvl",    "pcie",     "sxm",   "ada"};
+                                                               "super",  "d",      "mig",      "pro",   "max",
+                                                               "ultra",  "nvl",    "pcie",     "sxm",   "ada"};
     return std::find(variants.begin(), variants.end(), word) != variants.end();
 }
 
@@ -184,7 +186,8 @@ std::optional<double> memorySizeWord(const std::string &word)
 }
 
 /// True where `alias` stands in `device` as whole words and what is left over does not say that it is another device.
-bool aliasFits(const std::vector<std::string> &device, const std::vector<std::string> &alias, const HardwareProfile &profile)
+bool aliasFits(const std::vector<std::string> &device, const std::vector<std::string> &alias,
+               const HardwareProfile &profile)
 {
     const auto at = std::search(device.begin(), device.end(), alias.begin(), alias.end());
     if (alias.empty() || at == device.end())
@@ -232,7 +235,8 @@ std::string bare(std::string_view name)
 }
 
 template <typename Entry>
-const Entry &entryById(const std::vector<Entry> &entries, std::string_view id, std::string_view what, std::string_view verb)
+const Entry &entryById(const std::vector<Entry> &entries, std::string_view id, std::string_view what,
+                       std::string_view verb)
 {
     for (const Entry &entry : entries) {
         if (entry.id == id)
@@ -247,7 +251,8 @@ const Entry &entryById(const std::vector<Entry> &entries, std::string_view id, s
                                               quotedForSentence(id), hint, verb));
 }
 
-template <typename Entry> void putById(std::vector<Entry> &entries, Entry entry)
+template <typename Entry>
+void putById(std::vector<Entry> &entries, Entry entry)
 {
     const auto at = std::lower_bound(entries.begin(), entries.end(), entry,
                                      [](const Entry &a, const Entry &b) { return a.id < b.id; });
@@ -313,7 +318,8 @@ Catalog Catalog::load(const std::vector<fs::path> &folders)
     for (const fs::path &folder : folders) {
         // Within one folder an id belongs to one file; over folders the later one replaces.
         std::map<std::string, std::string> hardwareFiles, modelFiles;
-        const auto claim = [](std::map<std::string, std::string> &files, const std::string &id, const std::string &origin) {
+        const auto claim = [](std::map<std::string, std::string> &files, const std::string &id,
+                              const std::string &origin) {
             const auto [at, isNew] = files.emplace(id, origin);
             if (!isNew)
                 throw Error(ErrorKind::Failure, fmt::format("{}: the id \"{}\" is already that of {}. The file is left "
@@ -416,8 +422,9 @@ std::vector<std::string> nearestNames(std::string_view wanted, const std::vector
         const int distance = editDistance(target, candidate);
         double rank = distance;
         // A name that was cut short or written too long is nearer than its edits say.
-        const bool contained = target.size() >= 2 && candidate.size() >= 2 &&
-                               (candidate.find(target) != std::string::npos || target.find(candidate) != std::string::npos);
+        const bool contained =
+            target.size() >= 2 && candidate.size() >= 2 &&
+            (candidate.find(target) != std::string::npos || target.find(candidate) != std::string::npos);
         if (contained)
             rank = 0.5 + 0.01 * distance;
         else if (distance > std::max<int>(1, int(std::max(target.size(), candidate.size())) / 3))

@@ -9,17 +9,19 @@
 #include <algorithm>
 #include <cmath>
 
-namespace ridgepoint {
+namespace ridgepoint
+{
 
 using nlohmann::json;
 
-namespace {
+namespace
+{
 
 constexpr int maxNesting = 64;
 constexpr std::size_t shownCharacters = 60;
 
-/// Deepest nesting of brackets outside strings. Counted before parsing, so that no later step that walks the document by
-/// recursion (a dump, a comparison) can be driven to a stack overflow.
+/// Deepest nesting of brackets outside strings. Counted before parsing, so that no later step that walks the document
+/// by recursion (a dump, a comparison) can be driven to a stack overflow.
 bool nestsTooDeep(std::string_view text)
 {
     int depth = 0;
@@ -76,9 +78,10 @@ json parseJsonObject(std::string_view text, const std::string &origin)
     try {
         document = json::parse(text.begin(), text.end());
     } catch (const json::parse_error &error) {
-        throw Error(ErrorKind::Failure,
-                    fmt::format("{} is not valid JSON: it goes wrong at byte {}. Correct it or replace it by a sound one.",
-                                origin, error.byte));
+        throw Error(
+            ErrorKind::Failure,
+            fmt::format("{} is not valid JSON: it goes wrong at byte {}. Correct it or replace it by a sound one.",
+                        origin, error.byte));
     } catch (const json::exception &) {
         throw Error(ErrorKind::Failure,
                     fmt::format("{} holds a number that no program can read. Correct it or replace it by a sound one.",
@@ -98,7 +101,8 @@ JsonFields::JsonFields(const json &object, std::string origin, std::string path)
 
 void JsonFields::fail(std::string_view key, std::string_view what) const
 {
-    throw Error(ErrorKind::Failure, fmt::format("{}: the field \"{}{}\" {}. Correct the file.", m_origin, m_path, key, what));
+    throw Error(ErrorKind::Failure,
+                fmt::format("{}: the field \"{}{}\" {}. Correct the file.", m_origin, m_path, key, what));
 }
 
 const json *JsonFields::find(std::string_view key) const
@@ -145,7 +149,8 @@ std::int64_t JsonFields::count(std::string_view key, std::int64_t least, std::in
     return value.get<std::int64_t>();
 }
 
-std::int64_t JsonFields::countOr(std::string_view key, std::int64_t fallback, std::int64_t least, std::int64_t most) const
+std::int64_t JsonFields::countOr(std::string_view key, std::int64_t fallback, std::int64_t least,
+                                 std::int64_t most) const
 {
     return has(key) ? count(key, least, most) : fallback;
 }
@@ -207,10 +212,10 @@ void JsonFields::onlyKeys(const std::vector<std::string> &known) const
         const std::vector<std::string> near = nearestNames(key, known);
         const std::string name = quotedForSentence(m_path + key);
         if (near.empty())
-            throw Error(ErrorKind::Failure,
-                        fmt::format("{}: the field {} is unknown. Known are: {}.", m_origin, name, fmt::join(known, ", ")));
-        throw Error(ErrorKind::Failure, fmt::format("{}: the field {} is unknown. Is \"{}{}\" meant?", m_origin, name, m_path,
-                                                    near.front()));
+            throw Error(ErrorKind::Failure, fmt::format("{}: the field {} is unknown. Known are: {}.", m_origin, name,
+                                                        fmt::join(known, ", ")));
+        throw Error(ErrorKind::Failure, fmt::format("{}: the field {} is unknown. Is \"{}{}\" meant?", m_origin, name,
+                                                    m_path, near.front()));
     }
 }
 

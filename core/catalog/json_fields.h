@@ -9,7 +9,8 @@
 #include <string_view>
 #include <vector>
 
-namespace ridgepoint {
+namespace ridgepoint
+{
 
 /// Largest element count that a shape may name; above it a file is taken to be damaged or hostile.
 inline constexpr std::int64_t maxElementCount = std::int64_t(1) << 40;
@@ -22,9 +23,9 @@ std::string quotedForSentence(std::string_view text);
 /// deeper than 64 levels.
 nlohmann::json parseJsonObject(std::string_view text, const std::string &origin);
 
-/// Typed access to the fields of one JSON object. Every fault is an Error (Failure) that names the origin, the field and
-/// what was found. A field that is null counts as absent, as it does for the reference implementations.
-/// Keeps a reference to the object: it must outlive this.
+/// Typed access to the fields of one JSON object. Every fault is an Error (Failure) that names the origin, the field
+/// and what was found. A field that is null counts as absent, as it does for the reference implementations. Keeps a
+/// reference to the object: it must outlive this.
 class JsonFields
 {
 public:
@@ -43,7 +44,7 @@ public:
     double numberOr(std::string_view key, double fallback, double least, double most) const;
     bool flagOr(std::string_view key, bool fallback) const;
     std::vector<std::string> texts(std::string_view key) const; ///< empty when absent
-    JsonFields object(std::string_view key) const;               ///< required
+    JsonFields object(std::string_view key) const;              ///< required
     /// Every key of the object must be one of `known`: a mistyped key would otherwise be a silent default.
     void onlyKeys(const std::vector<std::string> &known) const;
 

@@ -11,11 +11,13 @@
 #include <array>
 #include <optional>
 
-namespace ridgepoint {
+namespace ridgepoint
+{
 
 using nlohmann::json;
 
-namespace {
+namespace
+{
 
 constexpr std::int64_t maxLayers = 65536;
 constexpr double maxParameters = 0x1p50;
@@ -60,9 +62,10 @@ const FamilyTraits &familyOf(const JsonFields &config)
 {
     const std::vector<std::string> architectures = config.texts("architectures");
     const auto refuse = [&](const std::string &what) {
-        throw Error(ErrorKind::Failure, fmt::format("{}: the {} is not one that Ridgepoint knows. Choose a model of one of "
-                                                    "these architectures: {}.",
-                                                    config.origin(), what, knownArchitectures()));
+        throw Error(ErrorKind::Failure,
+                    fmt::format("{}: the {} is not one that Ridgepoint knows. Choose a model of one of "
+                                "these architectures: {}.",
+                                config.origin(), what, knownArchitectures()));
     };
     if (!architectures.empty()) {
         for (const FamilyTraits &traits : families) {
@@ -173,8 +176,8 @@ void readSlidingLayers(const JsonFields &config, const FamilyTraits &traits, Mod
             sliding[i] = types[i] == "sliding_attention";
         }
     } else if (traits.family == Family::Gemma3) {
-        const std::int64_t pattern =
-            config.countOr(config.has("sliding_window_pattern") ? "sliding_window_pattern" : "_sliding_window_pattern", 6);
+        const std::int64_t pattern = config.countOr(
+            config.has("sliding_window_pattern") ? "sliding_window_pattern" : "_sliding_window_pattern", 6);
         for (std::int64_t i = 0; i < shape.layers; ++i)
             sliding[std::size_t(i)] = (i + 1) % pattern != 0;
     } else {
@@ -224,9 +227,9 @@ void refuseUnknownArithmetic(const JsonFields &config, const FamilyTraits &trait
                     "unquantized model");
     const std::string activation = config.textOr(traits.activationField, std::string(traits.activation));
     if (activation != traits.activation && !(traits.activation == "silu" && activation == "swish"))
-        config.fail(traits.activationField, fmt::format("is {}; the family {} computes with {}",
-                                                        quotedForSentence(activation), familyName(traits.family),
-                                                        traits.activation));
+        config.fail(traits.activationField,
+                    fmt::format("is {}; the family {} computes with {}", quotedForSentence(activation),
+                                familyName(traits.family), traits.activation));
     if (traits.family != Family::Gemma3)
         return;
     for (const std::string_view key : {"attn_logit_softcapping", "final_logit_softcapping"}) {
@@ -252,8 +255,8 @@ void readShape(const JsonFields &config, const FamilyTraits &traits, ModelShape 
     const bool kvNull = config.raw().contains("num_key_value_heads") && !config.has("num_key_value_heads");
     shape.kvHeads = config.countOr("num_key_value_heads", kvNull || traits.kvHeads == 0 ? shape.heads : traits.kvHeads);
     if (shape.heads % shape.kvHeads != 0)
-        config.fail("num_key_value_heads", fmt::format("must divide num_attention_heads ({}), and is {}", shape.heads,
-                                                       shape.kvHeads));
+        config.fail("num_key_value_heads",
+                    fmt::format("must divide num_attention_heads ({}), and is {}", shape.heads, shape.kvHeads));
     if (!config.has("head_dim") && traits.headDim == 0 && shape.hidden % shape.heads != 0)
         config.fail("hidden_size", fmt::format("must be a multiple of num_attention_heads ({}) where head_dim is not "
                                                "given, and is {}",
@@ -265,11 +268,13 @@ void readShape(const JsonFields &config, const FamilyTraits &traits, ModelShape 
     // In floating point, because the whole-number products of a hostile file overflow.
     const double hidden = double(shape.hidden), headDim = double(shape.headDim);
     const double attention = 2 * hidden * headDim * (double(shape.heads) + double(shape.kvHeads));
-    const double total = 2 * double(shape.vocab) * hidden + double(shape.layers) * (attention + 3 * hidden * double(shape.ffn));
+    const double total =
+        2 * double(shape.vocab) * hidden + double(shape.layers) * (attention + 3 * hidden * double(shape.ffn));
     if (!(total <= maxParameters))
-        throw Error(ErrorKind::Failure, fmt::format("{}: its sizes multiply to {:.3g} parameters, more than any model has "
-                                                    "(at most {:.3g} are read). Correct the file.",
-                                                    config.origin(), total, maxParameters));
+        throw Error(ErrorKind::Failure,
+                    fmt::format("{}: its sizes multiply to {:.3g} parameters, more than any model has "
+                                "(at most {:.3g} are read). Correct the file.",
+                                config.origin(), total, maxParameters));
 }
 
 } // namespace
@@ -320,14 +325,16 @@ ModelShape modelShapeFromFolder(const std::filesystem::path &folder)
     std::error_code ignored;
     const std::filesystem::path file = folder / "config.json";
     if (!std::filesystem::is_directory(folder, ignored))
-        throw Error(ErrorKind::Failure,
-                    fmt::format("There is no folder {}. Give a folder that holds config.json and the model's safetensors, "
-                                "or a name of the catalogue (`ridgepoint models` lists them).",
-                                folder.string()));
+        throw Error(
+            ErrorKind::Failure,
+            fmt::format("There is no folder {}. Give a folder that holds config.json and the model's safetensors, "
+                        "or a name of the catalogue (`ridgepoint models` lists them).",
+                        folder.string()));
     if (!std::filesystem::exists(file, ignored))
-        throw Error(ErrorKind::Failure, fmt::format("The folder {} holds no config.json. Give the folder of a model as it "
-                                                    "was downloaded, with config.json beside its safetensors.",
-                                                    folder.string()));
+        throw Error(ErrorKind::Failure,
+                    fmt::format("The folder {} holds no config.json. Give the folder of a model as it "
+                                "was downloaded, with config.json beside its safetensors.",
+                                folder.string()));
     ModelShape shape = modelShapeFromConfig(readWholeFile(file, maxConfigBytes), file.string());
     const std::filesystem::path whole = std::filesystem::absolute(folder, ignored).lexically_normal();
     shape.id = (whole.has_filename() ? whole.filename() : whole.parent_path().filename()).string();
