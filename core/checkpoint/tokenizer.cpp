@@ -50,16 +50,10 @@ std::string withSpaces(std::string_view piece)
 std::string Tokenizer::decode(const std::vector<std::int64_t> &ids) const
 {
     std::string bytes;
-    bool first = true;
-    for (const std::int64_t id : ids) {
-        std::string piece = bytesOf(id);
-        if (first && !isSpecial(id)) {
-            first = false;
-            if (addsLeadingSpace() && piece.starts_with(' '))
-                piece.erase(0, 1);
-        }
-        bytes += piece;
-    }
+    for (const std::int64_t id : ids)
+        bytes += bytesOf(id);
+    if (addsLeadingSpace() && bytes.starts_with(' '))
+        bytes.erase(0, 1);
     return validUtf8(bytes);
 }
 

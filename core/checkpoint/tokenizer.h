@@ -30,7 +30,8 @@ public:
     virtual std::vector<std::int64_t> encode(std::string_view text) const = 0;
     /// Ids that the model was trained to see before any text (begin of sequence); empty for most byte-level ones.
     virtual std::vector<std::int64_t> promptPrefix() const { return {}; }
-    /// True where a text's first token carries a space that is not in the text (SentencePiece); decode() drops it.
+    /// True where a text's first token carries a space that is not in the text (SentencePiece); decode() drops the space
+    /// at the front of the whole, StreamDecoder keeps it since it goes on after a prompt.
     virtual bool addsLeadingSpace() const { return false; }
 
     /// The text of a whole sequence, special tokens included; bytes that are not UTF-8 as U+FFFD.

@@ -4,19 +4,17 @@
 
     unicode_ranges.py > core/checkpoint/unicode_ranges.inc
 
-Uses the package `regex`, whose Unicode version is newer than that of Python's own unicodedata.
+They are asked of the package `tokenizers`, so that text is cut with the very tables of the reference implementation.
 """
 
-import sys
-
-import regex
+from tokenizers import Regex, pre_tokenizers
 
 
 def ranges(pattern):
-    matcher = regex.compile(pattern)
+    remover = pre_tokenizers.Split(Regex(pattern), "removed")
     first, found = None, []
     for code in range(0x110000 + 1):
-        inside = code < 0x110000 and not 0xD800 <= code < 0xE000 and matcher.match(chr(code)) is not None
+        inside = code < 0x110000 and not 0xD800 <= code < 0xE000 and not remover.pre_tokenize_str(chr(code))
         if inside and first is None:
             first = code
         elif not inside and first is not None:
@@ -39,7 +37,6 @@ def main():
             line += item
         print(line)
         print("};")
-    print(f"regex {regex.__version__}", file=sys.stderr)
 
 
 if __name__ == "__main__":
