@@ -1,0 +1,457 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/cli.h"
+
+#include "app/cli/arguments.h"
+#include "app/cli/measure.h"
+#include "app/cli/predict.h"
+#include "app/cli/rows.h"
+#include "core/base/atomic_file.h"
+#include "core/base/error.h"
+#include "core/base/format.h"
+#include "core/catalog/catalog.h"
+#include "core/catalog/model_config.h"
+#include "core/session/tables.h"
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdio>
+#include <map>
+
+namespace ridgepoint {
+
+namespace {
+
+constexpr std::array kVerbs{"predict", "calibrate", "ttft", "sweep", "report", "hardware", "models"};
+
+constexpr std::int64_t kMaxBatch = 65536;
+constexpr std::int64_t kMaxTokens = 10'000'000;
+constexpr double kHuge = 1e30;
+
+/// A catalogue name, or a folder with config.json. A folder wins where both exist only when it is written as a path.
+ModelSource modelSource(const std::string &text, const Catalog &catalog)
+{
+    const std::filesystem::path path(text);
+    const bool writtenAsPath = text.find('/') != std::string::npos || text == "." || text == "..";
+    std::error_code fault;
+    ModelSource source;
+    if (writtenAsPath || std::filesystem::is_directory(path, fault)) {
+        if (!writtenAsPath && std::any_of(catalog.models().begin(), catalog.models().end(),
+                                          [&](const ModelShape &m) { return m.id == text; })) {
+            source.shape = catalog.modelById(text);
+            return source;
+        }
+        source.shape = modelShapeFromFolder(path);
+        source.folder = path;
+        return source;
+    }
+    source.shape = catalog.modelById(text);
+    return source;
+}
+
+/// Flags as typed; every value is read by app/cli/arguments so that faults are said in one way.
+using Flags = std::map<std::string, std::string>;
+
+void addFlag(CLI::App *app, Flags &flags, const std::string &name, const std::string &help)
+{
+    app->add_option(name, flags[name], help)->allow_extra_args(false)->expected(1);
+}
+
+bool given(const Flags &flags, const std::string &name)
+{
+    const auto found = flags.find(name);
+    return found != flags.end() && !found->second.empty();
+}
+
+const std::string &valueOr(const Flags &flags, const std::string &name, const std::string &fallback)
+{
+    return given(flags, name) ? flags.at(name) : fallback;
+}
+
+int predictVerb(const Flags &flags)
+{
+    using arguments::accounting, arguments::dtype, arguments::number, arguments::wholeNumber, arguments::wholeNumbers;
+    const auto catalog = Catalog::loadDefault();
+    const auto &hardware = catalog.hardwareById(valueOr(flags, "--hardware", "t4"));
+    const auto source = modelSource(valueOr(flags, "--model", "tinyllama-1.1b"), catalog);
+
+    WorkloadOverrides overrides;
+    if (given(flags, "--params"))
+        overrides.parameters = number("--params", flags.at("--params"), 1, kHuge);
+    if (given(flags, "--weight-bytes"))
+        overrides.weightBytes = number("--weight-bytes", flags.at("--weight-bytes"), 1, kHuge);
+    if (given(flags, "--kv-bytes"))
+        overrides.kvBytesPerToken = number("--kv-bytes", flags.at("--kv-bytes"), 0, kHuge);
+
+    const auto type = dtype(valueOr(flags, "--dtype", "fp16"));
+    PredictRequest request;
+    request.hardware = hardware.id;
+    request.model = source.shape.id;
+    request.workload =
+        makeWorkload(source.shape, type, accounting(valueOr(flags, "--accounting", "exact")), overrides);
+    request.ceilings = nominalCeilings(hardware, type);
+    if (given(flags, "--bandwidth"))
+        request.ceilings.bandwidth = number("--bandwidth", flags.at("--bandwidth"), 1, kHuge);
+    if (given(flags, "--flops"))
+        request.ceilings.flops = number("--flops", flags.at("--flops"), 1, kHuge);
+    if (given(flags, "--overhead"))
+        request.ceilings.overhead = number("--overhead", flags.at("--overhead"), 0, 1e6);
+    request.batches = wholeNumbers("--batch", valueOr(flags, "--batch", "1,4,16,64,128"), 1, kMaxBatch);
+    request.contexts = wholeNumbers("--context", valueOr(flags, "--context", "256"), 1, kMaxTokens);
+    if (given(flags, "--prompt"))
+        request.prompt = wholeNumber("--prompt", flags.at("--prompt"), 1, kMaxTokens);
+
+    const auto rows = predictRows(request);
+    std::string text;
+    switch (arguments::format(valueOr(flags, "--format", "table"))) {
+    case arguments::Format::Json:
+        text = rowsToJson(rows);
+        break;
+    case arguments::Format::Csv:
+        text = rowsToCsv(rows);
+        break;
+    case arguments::Format::Table: {
+        TextTable table;
+        table.header = {"context", "batch", "bytes", "memory", "compute", "step", "tok/s", "linear", "departure", "AI",
+                        "bound", "fits"};
+        for (const auto context : request.contexts) {
+            const auto sweep = predictSweep(request.workload, request.ceilings, request.batches, double(context));
+            for (const auto &r : sweep)
+                table.rows.push_back({format::count(double(context)), format::count(r.step.batch),
+                                      format::bytes(r.step.bytes), format::seconds(r.step.memorySeconds),
+                                      format::seconds(r.step.computeSeconds), format::seconds(r.step.stepSeconds),
+                                      format::significant(r.step.tokensPerSecond, 4), format::significant(r.linear, 4),
+                                      format::percent(r.departure), format::significant(r.step.intensity, 3),
+                                      std::string(boundName(r.step.bound)),
+                                      !r.capacity ? "unknown" : r.fits ? "yes" : "no"});
+        }
+        text = fmt::format("{} on {}, {}, {} accounting: W {}, KV {} a token, {}, {}, overhead {}, ridge {}\n\n",
+                           source.shape.name, hardware.name, dtypeName(type),
+                           accountingName(request.workload.accounting), format::bytes(request.workload.weightBytes),
+                           format::bytes(request.workload.kvBytesPerToken), format::bandwidth(request.ceilings.bandwidth),
+                           format::flops(request.ceilings.flops), format::seconds(request.ceilings.overhead),
+                           format::intensity(request.ceilings.ridge())) +
+               toText(table) + "\n";
+        for (const auto context : request.contexts) {
+            const double n = double(context);
+            const auto batch = batchAtRidge(request.workload, request.ceilings.ridge(), n);
+            text += fmt::format("Context {}: AI_max {}; batch at the ridge: {}.\n", format::count(n),
+                                format::intensity(maxIntensity(request.workload, n)),
+                                batch ? format::significant(*batch, 3) : "never (AI_max < ridge)");
+        }
+        if (request.prompt) {
+            for (const auto batch : request.batches) {
+                const auto prefill =
+                    predictPrefill(request.workload, request.ceilings, double(batch), double(*request.prompt));
+                text += fmt::format("Prompt {}, batch {}: TTFT floor {} ({}-bound, intensity {}).\n",
+                                    format::count(double(*request.prompt)), batch,
+                                    format::seconds(prefill.floorSeconds), boundName(prefill.bound),
+                                    format::intensity(prefill.intensity));
+            }
+        }
+        break;
+    }
+    }
+    fmt::print("{}", text);
+    return 0;
+}
+
+int hardwareVerb(const Flags &flags)
+{
+    const auto catalog = Catalog::loadDefault();
+    for (const auto &problem : catalog.problems())
+        fmt::print(stderr, "{}\n", problem);
+    std::vector<Row> rows;
+    TextTable table;
+    table.header = {"id", "name", "bandwidth", "fp32", "fp16", "bf16", "memory", "last cache", "ridge fp16"};
+    for (const auto &h : catalog.hardware()) {
+        const auto peak = [&h](DType type) {
+            const auto found = h.peakFlops.find(type);
+            return found == h.peakFlops.end() ? kMissing : found->second;
+        };
+        rows.push_back({{"id", h.id},
+                        {"name", h.name},
+                        {"memory_bandwidth", jsonNumber(h.memoryBandwidth)},
+                        {"peak_fp32", jsonNumber(peak(DType::F32))},
+                        {"peak_fp16", jsonNumber(peak(DType::F16))},
+                        {"peak_bf16", jsonNumber(peak(DType::BF16))},
+                        {"memory_bytes", jsonNumber(h.memoryBytes > 0 ? h.memoryBytes : kMissing)},
+                        {"last_level_cache_bytes",
+                         jsonNumber(h.lastLevelCacheBytes > 0 ? h.lastLevelCacheBytes : kMissing)},
+                        {"compute_capability", h.computeCapability},
+                        {"note", h.note}});
+        table.rows.push_back({h.id, h.name, format::bandwidth(h.memoryBandwidth), format::flops(peak(DType::F32)),
+                              format::flops(peak(DType::F16)), format::flops(peak(DType::BF16)),
+                              h.memoryBytes > 0 ? format::bytes(h.memoryBytes) : "-",
+                              h.lastLevelCacheBytes > 0 ? format::bytes(h.lastLevelCacheBytes) : "-",
+                              format::intensity(nominalCeilings(h, DType::F16).ridge())});
+    }
+    const auto wanted = arguments::format(valueOr(flags, "--format", "table"));
+    fmt::print("{}", wanted == arguments::Format::Json  ? rowsToJson(rows)
+                     : wanted == arguments::Format::Csv ? rowsToCsv(rows)
+                                                        : toText(table));
+    return 0;
+}
+
+int modelsVerb(const Flags &flags)
+{
+    const auto catalog = Catalog::loadDefault();
+    for (const auto &problem : catalog.problems())
+        fmt::print(stderr, "{}\n", problem);
+    std::vector<Row> rows;
+    TextTable table;
+    table.header = {"id", "architecture", "parameters", "layers", "hidden", "heads", "kv heads", "fp16 weights",
+                    "fp16 KV a token"};
+    for (const auto &m : catalog.models()) {
+        const auto count = countParameters(m);
+        rows.push_back({{"id", m.id},
+                        {"name", m.name},
+                        {"architecture", m.architecture},
+                        {"parameters", jsonNumber(count.total)},
+                        {"streamed_parameters", jsonNumber(count.streamed)},
+                        {"layers", m.layers},
+                        {"hidden", m.hidden},
+                        {"heads", m.heads},
+                        {"kv_heads", m.kvHeads},
+                        {"head_dim", m.headDim},
+                        {"ffn", m.ffn},
+                        {"vocab", m.vocab},
+                        {"tied_embeddings", m.tiedEmbeddings},
+                        {"kv_bytes_per_token_fp16", jsonNumber(kvBytesPerToken(m, DType::F16))}});
+        table.rows.push_back({m.id, m.architecture, format::count(count.total), std::to_string(m.layers),
+                              std::to_string(m.hidden), std::to_string(m.heads), std::to_string(m.kvHeads),
+                              format::bytes(2 * count.total), format::bytes(kvBytesPerToken(m, DType::F16))});
+    }
+    const auto wanted = arguments::format(valueOr(flags, "--format", "table"));
+    fmt::print("{}", wanted == arguments::Format::Json  ? rowsToJson(rows)
+                     : wanted == arguments::Format::Csv ? rowsToCsv(rows)
+                                                        : toText(table));
+    return 0;
+}
+
+int measureVerb(Experiment experiment, const Flags &flags, bool quiet, bool tryAll)
+{
+    using arguments::dtype, arguments::number, arguments::wholeNumber, arguments::wholeNumbers;
+    const auto catalog = Catalog::loadDefault();
+    MeasureRequest request;
+    auto &plan = request.plan;
+    plan.experiment = experiment;
+    request.isDefaultModel = !given(flags, "--model");
+    plan.model = modelSource(valueOr(flags, "--model", "smollm2-135m"), catalog);
+    request.deviceChosen = given(flags, "--device");
+    if (request.deviceChosen)
+        plan.device = flags.at("--device");
+    request.dtypeChosen = given(flags, "--dtype");
+    if (request.dtypeChosen)
+        plan.dtype = dtype(flags.at("--dtype"));
+    request.hardwareId = valueOr(flags, "--hardware", "");
+    plan.mode = arguments::mode(valueOr(flags, "--mode", "eager"));
+    plan.threads = int(wholeNumber("--threads", valueOr(flags, "--threads", "0"), 0, 1024));
+    plan.seed = std::uint64_t(wholeNumber("--seed", valueOr(flags, "--seed", "1"), 0, 1'000'000'000));
+    request.limitChosen = given(flags, "--memory-limit");
+    if (request.limitChosen)
+        plan.memoryLimitBytes = number("--memory-limit", flags.at("--memory-limit"), 0, 1e15);
+    plan.tryBeyondCapacity = tryAll;
+    if (given(flags, "--calibration")) {
+        const auto session = loadSession(flags.at("--calibration"));
+        plan.measured = session.ceilings();
+        if (!plan.measured)
+            throw Error(ErrorKind::Failure, fmt::format("{} holds no calibration; run ridgepoint calibrate --out FILE "
+                                                        "and give that file.",
+                                                        flags.at("--calibration")));
+    }
+    if (experiment == Experiment::Ttft) {
+        plan.prompts = {wholeNumber("--prompt", valueOr(flags, "--prompt", "200"), 1, kMaxTokens)};
+        plan.batches = {wholeNumber("--batch", valueOr(flags, "--batch", "1"), 1, kMaxBatch)};
+        plan.newTokens = wholeNumber("--new", valueOr(flags, "--new", "64"), 2, kMaxTokens);
+        plan.repeats = int(wholeNumber("--repeats", valueOr(flags, "--repeats", "10"), 1, 10'000));
+        plan.warmup = 3;
+        plan.methods = arguments::methods(valueOr(flags, "--method", "all"));
+        plan.promptText = valueOr(flags, "--prompt-text", "");
+        if (!plan.promptText.empty() && plan.model.folder.empty())
+            throw Error(ErrorKind::Usage, "--prompt-text needs a checkpoint folder with a tokenizer as --model; a "
+                                          "catalogue model has random weights and no vocabulary.");
+    } else if (experiment == Experiment::Sweep) {
+        plan.prompts = wholeNumbers("--prompt", valueOr(flags, "--prompt", "128,2048"), 1, kMaxTokens);
+        plan.batches = wholeNumbers("--batch", valueOr(flags, "--batch", "1,4,16,64,128"), 1, kMaxBatch);
+        plan.warmup = int(wholeNumber("--warmup", valueOr(flags, "--warmup", "10"), 0, 1'000'000));
+        plan.steps = int(wholeNumber("--steps", valueOr(flags, "--steps", "40"), 1, 1'000'000));
+    }
+    request.out = valueOr(flags, "--out", "");
+    request.format = arguments::format(valueOr(flags, "--format", "table"));
+    request.quiet = quiet;
+    return measure(std::move(request), catalog);
+}
+
+int reportVerb(const Flags &flags, const CliHooks &hooks, bool quiet)
+{
+    const std::filesystem::path file = flags.at("SESSION");
+    const auto session = loadSession(file);
+    const std::filesystem::path folder =
+        given(flags, "--out") ? std::filesystem::path(flags.at("--out")) : file.parent_path() / (file.stem().string() + "-report");
+    std::error_code fault;
+    std::filesystem::create_directories(folder, fault);
+    if (fault)
+        throw Error(ErrorKind::Failure, fmt::format("The folder {} cannot be made: {}. Choose another --out.",
+                                                    folder.string(), fault.message()));
+    std::vector<ReportPicture> pictures;
+    if (hooks.renderCharts)
+        pictures = hooks.renderCharts(session, folder);
+    else if (!quiet)
+        fmt::print(stderr, "This build has no window, so the report holds tables and no charts; open the session in "
+                           "a build with Qt for the pictures.\n");
+    for (const auto &path : writeReport(session, folder, pictures))
+        fmt::print("{}\n", path.string());
+    for (const auto &picture : pictures)
+        fmt::print("{}\n", (folder / picture.fileName).string());
+    return 0;
+}
+
+bool isVerb(const std::string &text)
+{
+    return std::find(kVerbs.begin(), kVerbs.end(), text) != kVerbs.end();
+}
+
+/// What Qt takes for itself; these open the window.
+bool isQtFlag(const std::string &text)
+{
+    static const std::array<std::string, 8> flags{"-platform", "-style", "-stylesheet", "-geometry",
+                                                  "-display",  "-session", "-reverse", "-qwindowgeometry"};
+    const auto plain = text.rfind("--", 0) == 0 ? text.substr(1) : text;
+    return std::find(flags.begin(), flags.end(), plain.substr(0, plain.find('='))) != flags.end();
+}
+
+} // namespace
+
+bool isCommandLine(int argc, char **argv)
+{
+    if (argc < 2)
+        return false;
+    const std::string first = argv[1];
+    if (isVerb(first))
+        return true;
+    if (isQtFlag(first))
+        return false;
+    if (first.rfind('-', 0) == 0)
+        return true;
+    std::error_code fault;
+    // A file, or what looks like one, is for the window; any other word is a mistyped verb.
+    return !(std::filesystem::exists(first, fault) || first.find('.') != std::string::npos ||
+             first.find('/') != std::string::npos);
+}
+
+int runCommandLine(int argc, char **argv, const CliHooks &hooks)
+{
+    CLI::App app{"Ridgepoint: how fast an LLM decodes on a device, how fast it could, and why the two differ.\n"
+                 "Without a verb the window opens; with one nothing needs a display.",
+                 "ridgepoint"};
+    app.set_version_flag("--version", std::string("ridgepoint ") + RIDGEPOINT_VERSION);
+    app.require_subcommand(1);
+    app.footer("Numbers are SI base units: bytes, seconds, FLOP. Results go to standard output, progress to standard "
+               "error.\nExit codes: 0 done, 1 failed, 2 bad usage, 130 interrupted.");
+    Flags flags;
+    bool quiet = false;
+    bool tryAll = false;
+
+    auto *predict = app.add_subcommand("predict", "Predict decode steps from the figures of a device and a model");
+    addFlag(predict, flags, "--hardware", "Device from the catalogue (default t4)");
+    addFlag(predict, flags, "--model", "Model from the catalogue, or a folder with config.json (default tinyllama-1.1b)");
+    addFlag(predict, flags, "--batch", "Batches, as 1,4,16 (default 1,4,16,64,128)");
+    addFlag(predict, flags, "--context", "Contexts in tokens (default 256)");
+    addFlag(predict, flags, "--prompt", "Prompt in tokens: adds the TTFT floor");
+    addFlag(predict, flags, "--dtype", "fp32, fp16 or bf16 (default fp16)");
+    addFlag(predict, flags, "--accounting", "textbook or exact (default exact)");
+    addFlag(predict, flags, "--bandwidth", "B/s in place of the datasheet's");
+    addFlag(predict, flags, "--flops", "FLOP/s in place of the datasheet's");
+    addFlag(predict, flags, "--overhead", "Fixed seconds a step (default 0)");
+    addFlag(predict, flags, "--params", "Parameters in place of the derived count");
+    addFlag(predict, flags, "--weight-bytes", "Weight bytes a step reads, in place of the derived ones");
+    addFlag(predict, flags, "--kv-bytes", "KV-cache bytes a token, in place of the derived ones");
+
+    auto *calibrate = app.add_subcommand("calibrate", "Measure the device's ceilings");
+    auto *ttft = app.add_subcommand("ttft", "Measure TTFT and TPOT by three methods");
+    auto *sweep = app.add_subcommand("sweep", "Measure decode steps over batches and prompts");
+    for (auto *verb : {calibrate, ttft, sweep}) {
+        addFlag(verb, flags, "--device", "cpu or cuda:N (default: the first GPU, else cpu)");
+        addFlag(verb, flags, "--model", "Model from the catalogue (random weights), or a checkpoint folder (default smollm2-135m)");
+        addFlag(verb, flags, "--dtype", "fp32, fp16 or bf16 (default: what the device does best)");
+        addFlag(verb, flags, "--hardware", "Catalogue profile for the nominal floor (default: found by the device's name)");
+        addFlag(verb, flags, "--threads", "CPU threads (default 0: all that may be used)");
+        addFlag(verb, flags, "--seed", "Seed of random weights (default 1)");
+        addFlag(verb, flags, "--out", "Session file to save");
+        verb->add_flag("--quiet", quiet, "No progress");
+    }
+    for (auto *verb : {ttft, sweep}) {
+        addFlag(verb, flags, "--mode", "eager (default)");
+        addFlag(verb, flags, "--memory-limit", "Bytes; points that need more are skipped (0: what is free)");
+        verb->add_flag("--try-all", tryAll, "Try points that the capacity arithmetic says cannot fit");
+        addFlag(verb, flags, "--calibration", "Session with a calibration to predict from (default: calibrate briefly first)");
+    }
+    addFlag(ttft, flags, "--prompt", "Prompt in tokens (default 200)");
+    addFlag(ttft, flags, "--prompt-text", "Prompt as text, for a checkpoint folder with a tokenizer; replaces --prompt");
+    addFlag(ttft, flags, "--batch", "Sequences (default 1)");
+    addFlag(ttft, flags, "--new", "New tokens N (default 64)");
+    addFlag(ttft, flags, "--method", "all, or of 1,2,3: subtraction, stream, loop (default all)");
+    addFlag(ttft, flags, "--repeats", "Timed repeats, the median counts (default 10)");
+    addFlag(sweep, flags, "--prompt", "Prompts in tokens (default 128,2048)");
+    addFlag(sweep, flags, "--batch", "Batches (default 1,4,16,64,128)");
+    addFlag(sweep, flags, "--warmup", "Untimed steps a point (default 10)");
+    addFlag(sweep, flags, "--steps", "Timed steps a point (default 40)");
+
+    auto *report = app.add_subcommand("report", "Write a session's report folder: pictures, CSV, report.md");
+    report->add_option("SESSION", flags["SESSION"], "Session file")->required();
+    addFlag(report, flags, "--out", "Folder (default: SESSION's name with -report)");
+    report->add_flag("--quiet", quiet, "No notes");
+
+    auto *hardware = app.add_subcommand("hardware", "List the devices of the catalogue");
+    auto *models = app.add_subcommand("models", "List the models of the catalogue");
+    for (auto *verb : {predict, calibrate, ttft, sweep, hardware, models})
+        addFlag(verb, flags, "--format", "table, json or csv (default table)");
+
+    try {
+        if (argc > 1 && argv[1][0] != '-' && !isVerb(argv[1])) {
+            const std::vector<std::string> known(kVerbs.begin(), kVerbs.end());
+            const auto near = nearestNames(argv[1], known);
+            std::string all;
+            for (const auto &verb : known)
+                all += (all.empty() ? "" : ", ") + verb;
+            throw Error(ErrorKind::Usage, fmt::format("'{}' is not a verb{}. Verbs: {}. A file to open must exist.",
+                                                      argv[1], near.empty() ? "" : "; did you mean " + near.front() + "?",
+                                                      all));
+        }
+        try {
+            app.parse(argc, argv);
+        } catch (const CLI::Success &asked) {
+            return app.exit(asked);
+        } catch (const CLI::ParseError &fault) {
+            throw Error(ErrorKind::Usage, fmt::format("{}. See ridgepoint {}--help.", fault.what(),
+                                                      argc > 1 && isVerb(argv[1]) ? std::string(argv[1]) + " " : ""));
+        }
+        if (*predict)
+            return predictVerb(flags);
+        if (*hardware)
+            return hardwareVerb(flags);
+        if (*models)
+            return modelsVerb(flags);
+        if (*report)
+            return reportVerb(flags, hooks, quiet);
+        if (*calibrate)
+            return measureVerb(Experiment::Calibrate, flags, quiet, tryAll);
+        if (*ttft)
+            return measureVerb(Experiment::Ttft, flags, quiet, tryAll);
+        return measureVerb(Experiment::Sweep, flags, quiet, tryAll);
+    } catch (const Error &fault) {
+        fmt::print(stderr, "ridgepoint: {}\n", fault.what());
+        return fault.exitCode();
+    } catch (const std::bad_alloc &) {
+        fmt::print(stderr, "ridgepoint: There is not enough memory for this; choose a smaller model, batch or prompt.\n");
+        return 1;
+    } catch (const std::exception &fault) {
+        fmt::print(stderr, "ridgepoint: Something unforeseen went wrong: {}\n", fault.what());
+        return 1;
+    }
+}
+
+} // namespace ridgepoint

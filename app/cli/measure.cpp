@@ -1,0 +1,325 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/measure.h"
+
+#include "app/cli/interrupt.h"
+#include "app/cli/rows.h"
+#include "core/base/error.h"
+#include "core/base/format.h"
+#include "core/engine/engine.h"
+#include "core/session/journal.h"
+#include "core/session/tables.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <unistd.h>
+
+namespace ridgepoint {
+
+namespace {
+
+/// The default run stays small: without a model and a limit of the user's, points that need more are skipped.
+constexpr double kDefaultRunMemoryBytes = 4e9;
+
+/// One line of progress on a terminal, rewritten; elsewhere a line a new point, so that a log stays short.
+class ProgressLine {
+public:
+    explicit ProgressLine(bool quiet) : m_quiet(quiet), m_terminal(isatty(STDERR_FILENO)) {}
+    ~ProgressLine() { clear(); }
+
+    void show(const Progress &progress)
+    {
+        if (m_quiet)
+            return;
+        std::string text = progress.what;
+        if (std::isfinite(progress.secondsLeft)) {
+            const auto left = static_cast<long>(std::lround(progress.secondsLeft));
+            text += fmt::format(" . {}:{:02} left", left / 60, left % 60);
+        }
+        if (m_terminal) {
+            fmt::print(stderr, "\r\033[K{:3.0f} % {}", 100 * progress.fraction, text);
+            std::fflush(stderr);
+            m_open = true;
+        }
+    }
+    void note(const std::string &text)
+    {
+        if (m_quiet)
+            return;
+        clear();
+        fmt::print(stderr, "{}\n", text);
+    }
+    void clear()
+    {
+        if (m_open)
+            std::fputs("\r\033[K", stderr);
+        m_open = false;
+    }
+
+private:
+    bool m_quiet;
+    bool m_terminal;
+    bool m_open = false;
+};
+
+const DeviceInfo &chooseDevice(const std::vector<DeviceInfo> &devices, MeasureRequest &request)
+{
+    if (!request.deviceChosen) {
+        const auto gpu = std::find_if(devices.begin(), devices.end(),
+                                      [](const DeviceInfo &d) { return d.id != "cpu" && d.problem.empty(); });
+        request.plan.device = gpu != devices.end() ? gpu->id : "cpu";
+    }
+    const auto found = std::find_if(devices.begin(), devices.end(),
+                                    [&](const DeviceInfo &d) { return d.id == request.plan.device; });
+    if (found == devices.end()) {
+        std::string known;
+        for (const auto &device : devices)
+            known += (known.empty() ? "" : ", ") + device.id;
+        const bool cuda = request.plan.device.rfind("cuda", 0) == 0;
+        throw Error(cuda ? ErrorKind::Failure : ErrorKind::Usage,
+                    fmt::format("There is no device '{}' here; the engine offers {}.{}", request.plan.device, known,
+                                cuda ? " A GPU needs NVIDIA's driver and a libtorch built with CUDA." : ""));
+    }
+    if (!found->problem.empty())
+        throw Error(ErrorKind::Failure, found->problem);
+    return *found;
+}
+
+/// A results file that cannot be written is found out before the run, not after it.
+void checkWritable(const std::filesystem::path &out)
+{
+    if (out.empty())
+        return;
+    std::error_code fault;
+    if (std::filesystem::is_directory(out, fault))
+        throw Error(ErrorKind::Usage, fmt::format("--out {} is a folder; name a session file in it, as in {}.",
+                                                  out.string(), (out / "session.json").string()));
+    const auto folder = out.has_parent_path() ? out.parent_path() : std::filesystem::path(".");
+    std::filesystem::create_directories(folder, fault);
+    if (fault || access(folder.c_str(), W_OK) != 0)
+        throw Error(ErrorKind::Failure, fmt::format("Results cannot be written to {}: {}. Choose another --out.",
+                                                    folder.string(),
+                                                    fault ? fault.message() : "no permission"));
+}
+
+Row ttftRow(const RunRecord &run)
+{
+    const auto &result = *run.ttft;
+    Row row{{"device", run.provenance.deviceName},
+            {"model", run.plan.model.shape.id},
+            {"dtype", std::string(dtypeName(run.plan.dtype))},
+            {"batch", result.batch},
+            {"prompt", result.prompt},
+            {"new", result.newTokens}};
+    for (const auto &method : result.methods) {
+        const auto number = std::to_string(int(method.method));
+        row.emplace_back("ttft_s_" + number, jsonNumber(method.ttftSeconds));
+        row.emplace_back("tpot_s_" + number, jsonNumber(method.tpotSeconds));
+        row.emplace_back("tpot_min_s_" + number, jsonNumber(method.tpotMinSeconds));
+        row.emplace_back("tpot_max_s_" + number, jsonNumber(method.tpotMaxSeconds));
+    }
+    const auto &loop = result.methods.back();
+    const double floor = result.forecast.floorNominal.stepSeconds;
+    row.emplace_back("tpot_floor_s", jsonNumber(floor));
+    row.emplace_back("ratio", jsonNumber(floor > 0 ? loop.tpotSeconds / floor : kMissing));
+    row.emplace_back("ttft_floor_s", jsonNumber(result.prefillFloor.floorSeconds));
+    row.emplace_back("ttft_over_tpot", jsonNumber(loop.ttftSeconds / loop.tpotSeconds));
+    row.emplace_back("spread_of_methods", jsonNumber(crossCheck(result).spread));
+    row.emplace_back("peak_bytes", jsonNumber(result.peakBytes));
+    row.emplace_back("text", result.text);
+    return row;
+}
+
+std::vector<Row> sweepJsonRows(const RunRecord &run)
+{
+    std::vector<Row> rows;
+    for (const auto &r : sweepRows(run)) {
+        rows.push_back({{"batch", jsonNumber(r.batch)},
+                        {"prompt", jsonNumber(r.prompt)},
+                        {"context", jsonNumber(r.context)},
+                        {"mode", std::string(modeName(r.mode))},
+                        {"status", std::string(statusName(r.status))},
+                        {"step_s", jsonNumber(r.stepSeconds)},
+                        {"step_p10_s", jsonNumber(r.p10Seconds)},
+                        {"step_p90_s", jsonNumber(r.p90Seconds)},
+                        {"step_min_s", jsonNumber(r.minSeconds)},
+                        {"step_max_s", jsonNumber(r.maxSeconds)},
+                        {"tokens_per_s", jsonNumber(r.tokensPerSecond)},
+                        {"linear_tokens_per_s", jsonNumber(r.linearTokensPerSecond)},
+                        {"departure", jsonNumber(r.departure)},
+                        {"peak_bytes", jsonNumber(r.peakBytes)},
+                        {"floor_s", jsonNumber(r.floorSeconds)},
+                        {"measured_floor_s", jsonNumber(r.measuredFloorSeconds)},
+                        {"predicted_step_s", jsonNumber(r.predictedSeconds)},
+                        {"predicted_departure", jsonNumber(r.predictedDeparture)},
+                        {"measured_over_predicted", jsonNumber(r.measuredOverPredicted)},
+                        {"ratio_to_floor", jsonNumber(r.ratioToFloor)},
+                        {"arithmetic_intensity", jsonNumber(r.intensity)},
+                        {"achieved_flops", jsonNumber(r.achievedFlops)},
+                        {"effective_bytes", jsonNumber(r.effectiveBytes)},
+                        {"kv_bytes", jsonNumber(r.kvBytes)},
+                        {"weight_bytes", jsonNumber(r.weightBytes)},
+                        {"reason", r.reason}});
+    }
+    return rows;
+}
+
+std::vector<Row> calibrationRows(const CalibrationResult &result)
+{
+    std::vector<Row> rows;
+    for (const auto &sample : result.samples)
+        rows.push_back({{"what", sample.what},
+                        {"unit", sample.unit},
+                        {"value", jsonNumber(sample.value)},
+                        {"median", jsonNumber(sample.median)},
+                        {"spread", jsonNumber(sample.spread)}});
+    return rows;
+}
+
+std::string summaryText(const RunRecord &run)
+{
+    const auto batch = [](double value) { return std::isfinite(value) ? format::count(value) : std::string("none"); };
+    std::string text;
+    for (const auto &s : sweepSummaries(run))
+        text += fmt::format("Prompt {}: the step grows by {} from the first to the last batch (predicted {}); first "
+                            "departure over 5 % at batch {} (predicted {}).\n",
+                            format::count(s.prompt), format::percent(s.growthMeasured),
+                            format::percent(s.growthPredicted), batch(s.firstDepartureMeasured),
+                            batch(s.firstDeparturePredicted));
+    return text;
+}
+
+std::string resultText(const RunRecord &run, arguments::Format format)
+{
+    using arguments::Format;
+    std::string text;
+    switch (run.plan.experiment) {
+    case Experiment::Calibrate:
+        if (run.calibration) {
+            text = format == Format::Json  ? rowsToJson(calibrationRows(*run.calibration))
+                   : format == Format::Csv ? calibrationCsv({run})
+                                           : toText(calibrationTable(run));
+        }
+        break;
+    case Experiment::Ttft:
+        if (run.ttft) {
+            text = format == Format::Json ? rowsToJson({ttftRow(run)})
+                   : format == Format::Csv ? ttftCsv({run})
+                                           : toText(ttftTable(run)) + crossCheck(*run.ttft).text + "\n";
+            if (format == Format::Table && !run.ttft->text.empty())
+                text += "\nText: " + run.ttft->promptText + run.ttft->text + "\n";
+        }
+        break;
+    case Experiment::Sweep:
+        if (!run.points.empty()) {
+            text = format == Format::Json ? rowsToJson(sweepJsonRows(run))
+                   : format == Format::Csv ? sweepCsv({run})
+                                           : toText(sweepTable(run)) + summaryText(run);
+        }
+        break;
+    }
+    return text;
+}
+
+} // namespace
+
+int measure(MeasureRequest request, const Catalog &catalog)
+{
+    checkWritable(request.out);
+    const Interrupt interrupt; // before the engine starts threads of its own
+    ProgressLine progress(request.quiet);
+
+    const auto engine = loadEngine();
+    const auto devices = engine->devices();
+    const auto &device = chooseDevice(devices, request);
+    auto &plan = request.plan;
+    if (!request.dtypeChosen && !device.dtypes.empty())
+        plan.dtype = device.dtypes.front();
+
+    const HardwareProfile *hardware = nullptr;
+    if (!request.hardwareId.empty())
+        hardware = &catalog.hardwareById(request.hardwareId);
+    else if (device.id != "cpu")
+        hardware = catalog.hardwareByDeviceName(device.name);
+    else
+        hardware = &catalog.hardwareById("cpu");
+    if (hardware) {
+        plan.hardwareId = hardware->id;
+        plan.nominal = nominalCeilings(*hardware, plan.dtype);
+    } else {
+        progress.note(fmt::format("The catalogue has no figures for '{}': no nominal floor will be shown. Name a "
+                                  "profile by --hardware (ridgepoint hardware lists them).",
+                                  device.name));
+    }
+    if (!request.limitChosen && request.isDefaultModel && device.id == "cpu" &&
+        plan.experiment == Experiment::Sweep) {
+        plan.memoryLimitBytes = kDefaultRunMemoryBytes;
+        progress.note(fmt::format("The default sweep keeps within {} of memory; --memory-limit 0 lifts that.",
+                                  format::bytes(kDefaultRunMemoryBytes)));
+    }
+    plan.runId = newId();
+    validatePlan(plan);
+
+    Session session = newSession();
+    session.title = fmt::format("{} {} {}", experimentName(plan.experiment), plan.model.shape.id, plan.device);
+    auto journal = Journal::create(Journal::defaultFolder(), session);
+
+    RunEnded ended;
+    engine->run(
+        plan,
+        [&](const Event &event) {
+            journal->append(event); // reaches the disk before anybody sees it
+            applyEvent(session, event);
+            if (const auto *step = std::get_if<Progress>(&event)) {
+                progress.show(*step);
+            } else if (const auto *point = std::get_if<PointFinished>(&event)) {
+                const auto &p = point->point;
+                progress.note(p.status == PointStatus::Ok
+                                  ? fmt::format("batch {}, prompt {}: {} a step, {}", p.batch, p.prompt,
+                                                format::seconds(p.stepSeconds),
+                                                format::tokensPerSecond(double(p.batch) / p.stepSeconds))
+                                  : fmt::format("batch {}, prompt {}: {}: {}", p.batch, p.prompt,
+                                                statusName(p.status), p.reason));
+            } else if (const auto *end = std::get_if<RunEnded>(&event)) {
+                ended = *end;
+            }
+        },
+        interrupt.token());
+    progress.clear();
+
+    const auto *run = session.run(plan.runId);
+    bool kept = request.out.empty();
+    std::string saveFault;
+    if (!request.out.empty() && run) {
+        try {
+            saveSession(session, request.out);
+            kept = true;
+        } catch (const Error &fault) {
+            saveFault = fmt::format("{} The results are safe in {}; the window offers to recover them.", fault.what(),
+                                    journal->path().string());
+        }
+    }
+    if (run)
+        fmt::print("{}", resultText(*run, request.format));
+    if (std::fflush(stdout) != 0)
+        throw Error(ErrorKind::Failure, "Results could not be written to standard output; is the disk full?");
+    if (!saveFault.empty())
+        throw Error(ErrorKind::Failure, saveFault);
+    if (kept)
+        journal->discard();
+    switch (ended.how) {
+    case RunEnded::How::Done:
+        return 0;
+    case RunEnded::How::Cancelled:
+        fmt::print(stderr, "Stopped; what was finished is kept{}.\n",
+                   request.out.empty() ? " above" : " in " + request.out.string());
+        return 130;
+    case RunEnded::How::Failed:
+        throw Error(ended.errorKind, ended.sentence);
+    }
+    return 1;
+}
+
+} // namespace ridgepoint

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/cli/arguments.h"
+#include "core/catalog/catalog.h"
+#include "core/session/plan.h"
+
+#include <filesystem>
+#include <functional>
+#include <optional>
+#include <string>
+
+namespace ridgepoint {
+
+/// What the verbs calibrate, ttft and sweep were asked to do.
+struct MeasureRequest {
+    RunPlan plan;
+    bool deviceChosen = false;  ///< --device was given; else the first GPU that works, else the CPU
+    bool dtypeChosen = false;   ///< --dtype was given; else the device's first
+    std::string hardwareId;     ///< --hardware; empty: the profile that the device's name matches
+    bool isDefaultModel = false;   ///< --model was not given
+    bool limitChosen = false;   ///< --memory-limit was given
+    std::filesystem::path out;  ///< session file; empty: results are printed only
+    arguments::Format format = arguments::Format::Table;
+    bool quiet = false;
+};
+
+/// Loads the engine, runs the plan, keeps the journal, prints the result to standard output and saves the session.
+/// Returns the exit code. Throws Error.
+int measure(MeasureRequest request, const Catalog &catalog);
+
+} // namespace ridgepoint
