@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "widgets/chart_view.h"
+
+#include <QVector>
+#include <QWidget>
+
+class QSplitter;
+
+namespace ridgepoint {
+
+/// The centre of the window: the four charts in two rows, or any one of them alone.
+class ChartGrid : public QWidget
+{
+    Q_OBJECT
+
+public:
+    explicit ChartGrid(WorkbenchModel *model, QWidget *parent = nullptr);
+
+    const QVector<ChartView *> &charts() const { return m_charts; }
+    ChartView *chart(const QString &id) const; ///< null: none of that id
+    QString single() const { return m_single; } ///< id of the chart that fills the centre; empty: all are shown
+    /// The chart that Copy and Export mean: the one alone, else the one last clicked or focused.
+    ChartView *current() const;
+    void setTheme(const ChartTheme &theme);
+    void resetSizes();
+
+public slots:
+    void showSingle(const QString &id);
+    void showAll();
+
+signals:
+    void singleChanged(const QString &id);
+    void hovered(const QString &text);
+
+protected:
+    bool eventFilter(QObject *watched, QEvent *event) override;
+
+private:
+    QVector<ChartView *> m_charts;
+    QSplitter *m_column = nullptr;
+    QSplitter *m_rows[2] = {};
+    QString m_single;
+    QString m_current;
+};
+
+} // namespace ridgepoint

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/gui/document.h"
+
+#include <QFileInfo>
+
+namespace ridgepoint {
+
+namespace {
+
+std::filesystem::path toPath(const QString &text)
+{
+    return std::filesystem::path(text.toStdString());
+}
+
+} // namespace
+
+Document::Document(std::filesystem::path journalFolder, QObject *parent)
+    : QObject(parent), m_journalFolder(std::move(journalFolder)), m_session(newSession()),
+      m_snapshot(std::make_shared<const Session>(m_session))
+{
+}
+
+Document::~Document() = default;
+
+QString Document::name() const
+{
+    return m_path.isEmpty() ? tr("Untitled") : QFileInfo(m_path).fileName();
+}
+
+bool Document::hasResults() const
+{
+    for (const RunRecord &run : m_session.runs) {
+        if (run.calibration || run.ttft || !run.points.empty())
+            return true;
+    }
+    return false;
+}
+
+void Document::replace(Session session, const QString &path, bool modified)
+{
+    m_session = std::move(session);
+    m_snapshot = std::make_shared<const Session>(m_session);
+    m_path = path;
+    m_modified = modified;
+    emit changed();
+}
+
+void Document::startNew()
+{
+    discardJournal();
+    replace(newSession(), {}, false);
+}
+
+void Document::open(const QString &path)
+{
+    Session session = loadSession(toPath(path));
+    discardJournal();
+    replace(std::move(session), path, false);
+}
+
+void Document::save(const QString &path, bool keepJournal)
+{
+    saveSession(m_session, toPath(path));
+    if (!keepJournal)
+        discardJournal();
+    m_path = path;
+    m_modified = false;
+    emit changed();
+}
+
+void Document::recover(const std::filesystem::path &journal)
+{
+    Session session = Journal::recover(journal);
+    // The old file goes only when the new journal is known to give the same back.
+    std::shared_ptr<Journal> successor = Journal::create(m_journalFolder, session);
+    bool same = false;
+    try {
+        same = toJson(Journal::recover(successor->path())) == toJson(session);
+    } catch (const Error &) {
+        same = false;
+    }
+    discardJournal();
+    if (same) {
+        std::error_code ignored;
+        std::filesystem::remove(journal, ignored);
+        m_journal = std::move(successor);
+    } else {
+        successor->discard();
+    }
+    replace(std::move(session), {}, true);
+}
+
+RunController::Recorder Document::recorder()
+{
+    if (!m_journal)
+        m_journal = Journal::create(m_journalFolder, m_session);
+    return [journal = m_journal](const Event &event) { journal->append(event); };
+}
+
+bool Document::apply(const std::vector<Event> &events)
+{
+    bool any = false;
+    for (const Event &event : events) {
+        if (std::holds_alternative<StepTimed>(event) || std::holds_alternative<Progress>(event) ||
+            std::holds_alternative<PointStarted>(event) || std::holds_alternative<TextArrived>(event))
+            continue; // nothing in them that the document keeps
+        if (!applyEvent(m_session, event))
+            continue;
+        any = true;
+        if (std::holds_alternative<PointFinished>(event) || std::holds_alternative<TtftFinished>(event) ||
+            std::holds_alternative<CalibrationFinished>(event))
+            m_modified = true;
+    }
+    if (any) {
+        m_snapshot = std::make_shared<const Session>(m_session);
+        emit changed();
+    }
+    return any;
+}
+
+void Document::discardJournal()
+{
+    if (m_journal)
+        m_journal->discard();
+    m_journal.reset();
+}
+
+} // namespace ridgepoint

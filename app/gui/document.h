@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/gui/run_controller.h"
+#include "core/session/journal.h"
+
+#include <QObject>
+#include <QString>
+
+#include <filesystem>
+#include <memory>
+
+namespace ridgepoint {
+
+/// The session that the window edits, its file, and the journal that guards what is not saved yet.
+class Document : public QObject
+{
+    Q_OBJECT
+
+public:
+    explicit Document(std::filesystem::path journalFolder, QObject *parent = nullptr);
+    /// Keeps the journal of unsaved results.
+    ~Document() override;
+
+    /// An immutable copy; the same pointer until the document changes.
+    const SessionPtr &snapshot() const { return m_snapshot; }
+    const QString &path() const { return m_path; } ///< empty: never saved
+    QString name() const;                          ///< file name, or "Untitled"
+    bool isModified() const { return m_modified; }
+    bool hasResults() const; ///< some run has a calibration, a TTFT record or a point
+
+    void startNew(); ///< an empty session; the old one's journal is discarded
+    /// Throws Error and leaves everything as it is when the file cannot be opened.
+    void open(const QString &path);
+    /// Throws Error. Afterwards nothing is unsaved; the journal goes, unless `keepJournal` (a run is going).
+    void save(const QString &path, bool keepJournal);
+    /// Takes over an interrupted run's journal as unsaved results; the old journal goes once a new one holds the same.
+    /// Throws Error and leaves everything as it is.
+    void recover(const std::filesystem::path &journal);
+
+    /// Writes to this document's journal, to be called on the worker thread. Throws Error when none can be made.
+    RunController::Recorder recorder();
+    /// Applies events to the document. True when it changed.
+    bool apply(const std::vector<Event> &events);
+    /// Lets go of unsaved results for good.
+    void discardJournal();
+    const std::filesystem::path &journalFolder() const { return m_journalFolder; }
+
+signals:
+    void changed(); ///< snapshot, path or modified
+
+private:
+    void replace(Session session, const QString &path, bool modified);
+
+    std::filesystem::path m_journalFolder;
+    Session m_session;
+    SessionPtr m_snapshot;
+    QString m_path;
+    bool m_modified = false;
+    std::shared_ptr<Journal> m_journal;
+};
+
+} // namespace ridgepoint

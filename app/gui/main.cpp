@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/cli.h"
+#include "app/gui/main_window.h"
+#include "widgets/chart_view.h"
+
+#include <QApplication>
+#include <QFileInfo>
+#include <QLibraryInfo>
+#include <QLocale>
+#include <QMessageBox>
+#include <QTranslator>
+
+#include <clocale>
+#include <cstdio>
+#include <cstdlib>
+#include <unistd.h>
+
+using namespace ridgepoint;
+
+namespace {
+
+/// Qt aborts when it finds no display. We leave with a sentence instead.
+void leaveWithoutDisplay(QtMsgType type, const QMessageLogContext &, const QString &message)
+{
+    if (type == QtFatalMsg) {
+        std::fprintf(stderr,
+                     "ridgepoint: there is no display to open the window on. Start it from a desktop session, or use a verb, "
+                     "which needs none: ridgepoint --help lists them.\n");
+        _exit(1);
+    }
+    if (type == QtCriticalMsg)
+        std::fprintf(stderr, "%s\n", qPrintable(message));
+}
+
+/// Charts of the report verb: Qt's offscreen platform, the C locale, the light theme.
+std::vector<ReportPicture> renderCharts(const Session &session, const std::filesystem::path &folder)
+{
+    qputenv("QT_QPA_PLATFORM", "offscreen");
+    QLocale::setDefault(QLocale::c());
+    static int argc = 1;
+    static char name[] = "ridgepoint";
+    static char *argv[] = {name, nullptr};
+    std::unique_ptr<QApplication> application;
+    if (!QCoreApplication::instance())
+        application = std::make_unique<QApplication>(argc, argv);
+    std::setlocale(LC_NUMERIC, "C");
+    std::vector<ReportPicture> pictures;
+    for (const auto &[fileName, caption] :
+         renderSessionCharts(session, QString::fromStdString(folder.string()), QSize(960, 600), 2.0, ChartTheme::light()))
+        pictures.push_back({fileName.toStdString(), caption.toStdString()});
+    return pictures;
+}
+
+} // namespace
+
+int main(int argc, char **argv)
+{
+    if (isCommandLine(argc, argv)) {
+        CliHooks hooks;
+        hooks.renderCharts = renderCharts;
+        return runCommandLine(argc, argv, hooks);
+    }
+
+    qInstallMessageHandler(leaveWithoutDisplay);
+    QApplication application(argc, argv);
+    qInstallMessageHandler(nullptr);
+    // Figures are written with '.' whatever the locale, in fields as in charts and files.
+    std::setlocale(LC_NUMERIC, "C");
+    QLocale::setDefault(QLocale::c());
+    QApplication::setApplicationName(QStringLiteral("Ridgepoint"));
+    QApplication::setOrganizationName(QStringLiteral("ridgepoint"));
+    QApplication::setApplicationVersion(QStringLiteral(RIDGEPOINT_VERSION));
+    QApplication::setDesktopFileName(QStringLiteral("ridgepoint"));
+
+    QTranslator ofQt, own;
+    if (ofQt.load(QLocale::system(), QStringLiteral("qtbase"), QStringLiteral("_"), QLibraryInfo::path(QLibraryInfo::TranslationsPath)))
+        QApplication::installTranslator(&ofQt);
+    if (own.load(QLocale::system(), QStringLiteral("ridgepoint"), QStringLiteral("_"), QStringLiteral(":/i18n")))
+        QApplication::installTranslator(&own);
+
+    int code = 1;
+    try {
+        WindowServices services;
+        services.engine = loadEngine;
+        services.catalog = std::make_shared<const Catalog>(Catalog::loadDefault());
+        MainWindow window(std::move(services));
+        window.show();
+        const QStringList arguments = QApplication::arguments();
+        if (arguments.size() > 1)
+            window.openSession(QFileInfo(arguments.at(1)).absoluteFilePath());
+        code = QApplication::exec();
+    } catch (const std::exception &error) {
+        std::fprintf(stderr, "ridgepoint: %s\n", error.what());
+        QMessageBox::critical(nullptr, QStringLiteral("Ridgepoint"), QString::fromUtf8(error.what()));
+        code = 1;
+    }
+    if (RunController::workerLeftBehind())
+        std::_Exit(code); // a driver hangs on the other thread: no destructor may run under it
+    return code;
+}

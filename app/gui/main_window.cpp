@@ -1,0 +1,499 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/gui/main_window.h"
+
+#include "app/gui/chart_grid.h"
+#include "widgets/chart_view.h"
+#include "widgets/panels.h"
+
+#include <QAbstractButton>
+#include <QActionGroup>
+#include <QApplication>
+#include <QCloseEvent>
+#include <QDir>
+#include <QDockWidget>
+#include <QLabel>
+#include <QMenuBar>
+#include <QMessageBox>
+#include <QPlainTextEdit>
+#include <QProgressBar>
+#include <QScrollArea>
+#include <QShortcut>
+#include <QStatusBar>
+#include <QTimer>
+#include <QVBoxLayout>
+
+namespace ridgepoint {
+
+namespace {
+
+QString qs(const std::string &text)
+{
+    return QString::fromStdString(text);
+}
+
+QScrollArea *scrolled(QWidget *content)
+{
+    auto *area = new QScrollArea;
+    area->setFrameShape(QFrame::NoFrame);
+    area->setWidgetResizable(true);
+    area->setHorizontalScrollBarPolicy(Qt::ScrollBarAsNeeded);
+    area->setWidget(content);
+    area->setFocusPolicy(Qt::NoFocus);
+    return area;
+}
+
+} // namespace
+
+MainWindow::MainWindow(WindowServices services, QWidget *parent)
+    : QMainWindow(parent), m_services(std::move(services)), m_settings(m_services.settingsFile),
+      m_systemPalette(QApplication::palette())
+{
+    setObjectName(QStringLiteral("mainWindow"));
+    setWindowIcon(QIcon(QStringLiteral(":/icons/ridgepoint.svg")));
+    setAcceptDrops(true);
+    setDockOptions(QMainWindow::AnimatedDocks | QMainWindow::AllowNestedDocks | QMainWindow::AllowTabbedDocks);
+    if (m_services.journalFolder.empty())
+        m_services.journalFolder = Journal::defaultFolder();
+
+    m_model = new WorkbenchModel(this);
+    m_document = new Document(m_services.journalFolder, this);
+    m_controller = new RunController(m_services.engine, this);
+
+    buildPanels();
+    buildMenus();
+    buildStatusBar();
+
+    connect(m_document, &Document::changed, this, [this] {
+        m_model->setSession(m_document->snapshot());
+        updateTitle();
+        updateActions();
+        updateRunsMenu();
+    });
+    connect(m_model, &WorkbenchModel::whatIfChanged, this, &MainWindow::noteWhatIfByHand);
+    connect(m_controller, &RunController::eventsArrived, this, &MainWindow::takeEvents);
+    connect(m_controller, &RunController::engineReady, this, &MainWindow::takeDevices);
+    connect(m_controller, &RunController::engineUnavailable, this, [this](const QString &sentence) {
+        m_engineProblem = sentence;
+        m_statusDevice->setText(tr("No engine: predictions only"));
+        m_messages->show(MessageBar::Severity::Warning, QStringLiteral("engine"),
+                         tr("%1\nPredictions, tables and saved sessions work without it.").arg(sentence),
+                         {{tr("Try again"), [this] { m_controller->loadDevices(); }}});
+        log(sentence);
+    });
+    connect(m_controller, &RunController::recordingFailed, this, [this](const QString &sentence) {
+        m_messages->show(MessageBar::Severity::Error, QStringLiteral("journal"),
+                         tr("%1\nThe run goes on and its results are kept in memory: save the session before you quit.").arg(sentence),
+                         {{tr("Save as…"), [this] { saveAs(); }}});
+        log(sentence);
+    });
+    connect(m_controller, &RunController::runningChanged, this, &MainWindow::runningChanged);
+
+    restoreSettings();
+    m_model->setSession(m_document->snapshot());
+    updateTitle();
+    updateActions();
+    updateRecentMenu();
+    updateRunsMenu();
+}
+
+MainWindow::~MainWindow()
+{
+    disconnect(m_controller, nullptr, this, nullptr);
+    disconnect(m_document, nullptr, this, nullptr);
+    // The worker first: it may still write to the journal that the document owns.
+    delete m_controller;
+    m_controller = nullptr;
+}
+
+void MainWindow::buildPanels()
+{
+    auto *centre = new QWidget(this);
+    auto *column = new QVBoxLayout(centre);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+    m_messages = new MessageBar(centre);
+    m_grid = new ChartGrid(m_model, centre);
+    column->addWidget(m_messages);
+    column->addWidget(m_grid, 1);
+    setCentralWidget(centre);
+
+    m_experiment = new ExperimentPanel(m_services.catalog);
+    m_explanation = new ExplanationPanel(m_model);
+    m_whatIfPanel = new WhatIfPanel(m_model, m_services.catalog);
+    m_tables = new RecordTables(m_model);
+    m_log = new QPlainTextEdit;
+    m_log->setObjectName(QStringLiteral("log"));
+    m_log->setReadOnly(true);
+    m_log->setMaximumBlockCount(5000);
+    m_log->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
+    m_log->setAccessibleName(tr("Log"));
+    m_log->setPlaceholderText(tr("What runs did, line by line, appears here."));
+    m_log->setFrameShape(QFrame::NoFrame);
+
+    const auto dock = [this](const QString &title, const QString &name, QWidget *content, Qt::DockWidgetArea area) {
+        auto *widget = new QDockWidget(title, this);
+        widget->setObjectName(name);
+        widget->setAccessibleName(title);
+        widget->setWidget(content);
+        addDockWidget(area, widget);
+        return widget;
+    };
+    m_experimentDock = dock(tr("Experiment"), QStringLiteral("dockExperiment"), scrolled(m_experiment), Qt::LeftDockWidgetArea);
+    m_explanationDock =
+        dock(tr("What this point says"), QStringLiteral("dockExplanation"), scrolled(m_explanation), Qt::RightDockWidgetArea);
+    m_whatIfDock = dock(tr("What if"), QStringLiteral("dockWhatIf"), scrolled(m_whatIfPanel), Qt::RightDockWidgetArea);
+    m_recordDock = dock(tr("Record"), QStringLiteral("dockRecord"), m_tables, Qt::BottomDockWidgetArea);
+    m_logDock = dock(tr("Log"), QStringLiteral("dockLog"), m_log, Qt::BottomDockWidgetArea);
+    tabifyDockWidget(m_recordDock, m_logDock);
+    m_recordDock->raise();
+    // The experiment's fields need the height; the record needs the width that is left.
+    setCorner(Qt::BottomLeftCorner, Qt::LeftDockWidgetArea);
+    setTabPosition(Qt::AllDockWidgetAreas, QTabWidget::North);
+
+    // The menu owns the keys: the same key on a button as well would be ambiguous and do nothing.
+    const auto buttons = m_experiment->findChildren<QAbstractButton *>();
+    for (QAbstractButton *button : buttons)
+        button->setShortcut(QKeySequence());
+    const auto shortcuts = m_experiment->findChildren<QShortcut *>();
+    for (QShortcut *shortcut : shortcuts)
+        shortcut->setEnabled(false);
+
+    connect(m_experiment, &ExperimentPanel::runRequested, this, &MainWindow::startRun);
+    connect(m_experiment, &ExperimentPanel::stopRequested, m_controller, &RunController::stop);
+    connect(m_experiment, &ExperimentPanel::planChanged, this, [this] {
+        followExperiment();
+        updateActions();
+    });
+    connect(m_tables, &RecordTables::exportCsvRequested, this, [this](const QString &which) {
+        const QString path = m_services.prompts.saveFile(this, tr("Export table"),
+                                                         m_settings.exportFolder() + QLatin1Char('/') + which + QStringLiteral(".csv"),
+                                                         tr("CSV files (*.csv)"));
+        if (!path.isEmpty())
+            exportTable(which, path);
+    });
+    connect(m_grid, &ChartGrid::hovered, this, [this](const QString &text) {
+        QString line = text;
+        statusBar()->showMessage(line.replace(QLatin1Char('\n'), QStringLiteral("  ·  ")));
+    });
+    connect(m_grid, &ChartGrid::singleChanged, this, [this](const QString &id) {
+        const auto actions = m_chartActions->actions();
+        for (QAction *action : actions)
+            action->setChecked(action->data().toString() == id);
+        updateActions();
+    });
+}
+
+void MainWindow::buildMenus()
+{
+    const auto action = [this](QMenu *menu, const QString &text, const QString &name, const QKeySequence &keys, auto slot) {
+        auto *item = menu->addAction(text);
+        item->setObjectName(name);
+        item->setShortcut(keys);
+        connect(item, &QAction::triggered, this, slot);
+        return item;
+    };
+    const auto menu = [this](const QString &title, const QString &name) {
+        auto *item = menuBar()->addMenu(title);
+        item->setObjectName(name);
+        return item;
+    };
+
+    QMenu *file = menu(tr("&File"), QStringLiteral("menuFile"));
+    action(file, tr("&New session"), QStringLiteral("actionNew"), QKeySequence::New, [this] { newSession(); });
+    action(file, tr("&Open…"), QStringLiteral("actionOpen"), QKeySequence::Open, [this] { openSessionDialog(); });
+    m_recentMenu = file->addMenu(tr("Open &recent"));
+    m_recentMenu->setObjectName(QStringLiteral("menuRecent"));
+    file->addSeparator();
+    m_saveAction = action(file, tr("&Save"), QStringLiteral("actionSave"), QKeySequence::Save, [this] { save(); });
+    m_saveAsAction = action(file, tr("Save &as…"), QStringLiteral("actionSaveAs"), QKeySequence::SaveAs, [this] { saveAs(); });
+    file->addSeparator();
+    action(file, tr("Export &chart…"), QStringLiteral("actionExportChart"), QKeySequence(tr("Ctrl+E")),
+           [this] { exportChartDialog(); });
+    m_exportTablesAction = action(file, tr("Export &tables…"), QStringLiteral("actionExportTables"), {},
+                                  [this] { exportTablesDialog(); });
+    m_exportReportAction = action(file, tr("Export re&port folder…"), QStringLiteral("actionExportReport"),
+                                  QKeySequence(tr("Ctrl+Shift+E")), [this] { exportReportDialog(); });
+    file->addSeparator();
+    action(file, tr("&Quit"), QStringLiteral("actionQuit"), QKeySequence(tr("Ctrl+Q")), [this] { close(); });
+
+    QMenu *edit = menu(tr("&Edit"), QStringLiteral("menuEdit"));
+    action(edit, tr("Copy &chart"), QStringLiteral("actionCopyChart"), QKeySequence(tr("Ctrl+Shift+C")), [this] { copyChart(); });
+    action(edit, tr("Copy &table"), QStringLiteral("actionCopyTable"), QKeySequence(tr("Ctrl+Alt+C")), [this] { copyTable(); });
+
+    QMenu *run = menu(tr("&Run"), QStringLiteral("menuRun"));
+    m_runActions << action(run, tr("&Run the experiment"), QStringLiteral("actionRun"), QKeySequence(tr("Ctrl+Return")),
+                           [this] { startExperiment(std::nullopt); });
+    run->addSeparator();
+    m_runActions << action(run, tr("&Calibrate"), QStringLiteral("actionCalibrate"), {},
+                           [this] { startExperiment(Experiment::Calibrate); });
+    m_runActions << action(run, tr("&TTFT and TPOT"), QStringLiteral("actionTtft"), {},
+                           [this] { startExperiment(Experiment::Ttft); });
+    m_runActions << action(run, tr("&Batch sweep"), QStringLiteral("actionSweep"), {},
+                           [this] { startExperiment(Experiment::Sweep); });
+    run->addSeparator();
+    m_stopAction = action(run, tr("&Stop"), QStringLiteral("actionStop"), QKeySequence(Qt::Key_Escape),
+                          [this] { m_controller->stop(); });
+
+    QMenu *view = menu(tr("&View"), QStringLiteral("menuView"));
+    m_chartActions = new QActionGroup(this);
+    m_showAllAction = action(view, tr("&All charts"), QStringLiteral("actionAllCharts"), QKeySequence(tr("Ctrl+0")),
+                             [this] { m_grid->showAll(); });
+    m_showAllAction->setData(QString());
+    m_showAllAction->setCheckable(true);
+    m_showAllAction->setChecked(true);
+    m_chartActions->addAction(m_showAllAction);
+    int number = 1;
+    for (ChartView *chart : m_grid->charts()) {
+        QAction *item = action(view, chart->title(), QStringLiteral("actionChart-") + chart->id(),
+                               QKeySequence(QStringLiteral("Ctrl+%1").arg(number++)),
+                               [this, id = chart->id()] { m_grid->showSingle(id); });
+        item->setData(chart->id());
+        item->setCheckable(true);
+        m_chartActions->addAction(item);
+    }
+    view->addSeparator();
+    m_runsMenu = view->addMenu(tr("Run s&hown"));
+    m_runsMenu->setObjectName(QStringLiteral("menuRuns"));
+    QMenu *accounting = view->addMenu(tr("A&ccounting"));
+    accounting->setObjectName(QStringLiteral("menuAccounting"));
+    m_accountingActions = new QActionGroup(this);
+    const auto accountingItem = [&](const QString &text, const QString &name, Accounting value) {
+        QAction *item = action(accounting, text, name, {}, [this, value] { setAccounting(value); });
+        item->setCheckable(true);
+        item->setData(int(value));
+        m_accountingActions->addAction(item);
+    };
+    accountingItem(tr("&Exact: what a step really streams"), QStringLiteral("actionExact"), Accounting::Exact);
+    accountingItem(tr("&Textbook: W = 2 N, FLOP = 2 N b"), QStringLiteral("actionTextbook"), Accounting::Textbook);
+    QMenu *theme = view->addMenu(tr("&Theme"));
+    theme->setObjectName(QStringLiteral("menuTheme"));
+    m_themeActions = new QActionGroup(this);
+    const auto themeItem = [&](const QString &text, const QString &name, ThemeMode mode) {
+        QAction *item = action(theme, text, name, {}, [this, mode] { setThemeMode(mode); });
+        item->setCheckable(true);
+        item->setData(int(mode));
+        m_themeActions->addAction(item);
+    };
+    themeItem(tr("As the &system"), QStringLiteral("actionThemeSystem"), ThemeMode::System);
+    themeItem(tr("&Light"), QStringLiteral("actionThemeLight"), ThemeMode::Light);
+    themeItem(tr("&Dark"), QStringLiteral("actionThemeDark"), ThemeMode::Dark);
+    QMenu *panels = view->addMenu(tr("&Panels"));
+    panels->setObjectName(QStringLiteral("menuPanels"));
+    for (QDockWidget *dock : {m_experimentDock, m_explanationDock, m_whatIfDock, m_recordDock, m_logDock}) {
+        QAction *item = dock->toggleViewAction();
+        item->setObjectName(QStringLiteral("toggle-") + dock->objectName());
+        panels->addAction(item);
+    }
+    view->addSeparator();
+    action(view, tr("&Reset layout"), QStringLiteral("actionResetLayout"), {}, [this] { resetLayout(); });
+
+    QMenu *help = menu(tr("&Help"), QStringLiteral("menuHelp"));
+    action(help, tr("&About Ridgepoint"), QStringLiteral("actionAbout"), {}, [this] { about(); });
+    action(help, tr("About &Qt"), QStringLiteral("actionAboutQt"), {}, [] { QApplication::aboutQt(); });
+}
+
+void MainWindow::buildStatusBar()
+{
+    m_statusDevice = new QLabel(tr("Engine not loaded yet"), this);
+    m_statusDevice->setObjectName(QStringLiteral("statusDevice"));
+    m_progress = new QProgressBar(this);
+    m_progress->setObjectName(QStringLiteral("statusProgress"));
+    m_progress->setRange(0, 1000);
+    m_progress->setFixedWidth(150);
+    m_progress->setMaximumHeight(14);
+    m_progress->setTextVisible(false);
+    m_progress->setAccessibleName(tr("Progress of the run"));
+    m_progress->hide();
+    m_statusText = new QLabel(this);
+    m_statusText->setObjectName(QStringLiteral("statusText"));
+    m_statusTime = new QLabel(this);
+    m_statusMemory = new QLabel(this);
+    for (QLabel *label : {m_statusDevice, m_statusText, m_statusTime, m_statusMemory}) {
+        label->setTextFormat(Qt::PlainText);
+        label->setContentsMargins(4, 0, 4, 0);
+    }
+    m_statusDevice->setAccessibleName(tr("Device"));
+    m_statusText->setAccessibleName(tr("What the run does"));
+    m_statusTime->setAccessibleName(tr("Time left"));
+    m_statusMemory->setAccessibleName(tr("Memory in use"));
+    statusBar()->addWidget(m_progress);
+    statusBar()->addWidget(m_statusText, 1);
+    statusBar()->addPermanentWidget(m_statusTime);
+    statusBar()->addPermanentWidget(m_statusMemory);
+    statusBar()->addPermanentWidget(m_statusDevice);
+}
+
+void MainWindow::resetLayout()
+{
+    m_grid->showAll();
+    m_grid->resetSizes();
+    for (QDockWidget *dock : {m_experimentDock, m_explanationDock, m_whatIfDock, m_recordDock, m_logDock}) {
+        dock->setFloating(false);
+        dock->show();
+    }
+    addDockWidget(Qt::LeftDockWidgetArea, m_experimentDock);
+    addDockWidget(Qt::RightDockWidgetArea, m_explanationDock);
+    splitDockWidget(m_explanationDock, m_whatIfDock, Qt::Vertical);
+    addDockWidget(Qt::BottomDockWidgetArea, m_recordDock);
+    tabifyDockWidget(m_recordDock, m_logDock);
+    m_recordDock->raise();
+    // Shares of the window's own size, so that the charts keep the greater part on a small screen and the text does not
+    // drown in space on a large one.
+    const int left = qBound(230, width() * 21 / 100, 330);
+    const int right = qBound(240, width() * 24 / 100, 420);
+    const int bottom = qBound(140, height() * 24 / 100, 320);
+    resizeDocks({m_experimentDock, m_explanationDock}, {left, right}, Qt::Horizontal);
+    resizeDocks({m_recordDock}, {bottom}, Qt::Vertical);
+    resizeDocks({m_explanationDock, m_whatIfDock}, {height() - bottom, height() - bottom}, Qt::Vertical);
+}
+
+void MainWindow::restoreSettings()
+{
+    m_themeMode = m_settings.theme();
+    applyTheme();
+
+    RunPlan plan;
+    const std::optional<RunPlan> last = m_settings.lastPlan();
+    if (last) {
+        try {
+            m_experiment->setPlan(*last);
+        } catch (const std::exception &) {
+            // a plan that the panel of this version cannot show: its own defaults stay
+        }
+    }
+    // The first look is a prediction: the experiment's own device and model.
+    followExperiment();
+
+    if (!restoreGeometry(m_settings.geometry()))
+        resize(1280, 800);
+    const QByteArray state = m_settings.windowState();
+    if (state.isEmpty() || !restoreState(state))
+        resetLayout();
+}
+
+void MainWindow::showEvent(QShowEvent *event)
+{
+    QMainWindow::showEvent(event);
+    if (m_shownOnce)
+        return;
+    m_shownOnce = true;
+    // resizeDocks needs the final size, which a window manager may have just decided.
+    if (m_settings.windowState().isEmpty())
+        QTimer::singleShot(0, this, &MainWindow::resetLayout);
+    QTimer::singleShot(50, this, &MainWindow::afterFirstShow);
+}
+
+void MainWindow::afterFirstShow()
+{
+    if (!m_services.catalog->problems().empty()) {
+        QStringList lines;
+        for (const std::string &problem : m_services.catalog->problems())
+            lines << qs(problem);
+        m_messages->show(MessageBar::Severity::Warning, QStringLiteral("catalog"), lines.join(QLatin1Char('\n')));
+    }
+    offerRecovery();
+    if (m_services.loadEngineInBackground)
+        m_controller->loadDevices();
+}
+
+void MainWindow::closeEvent(QCloseEvent *event)
+{
+    if (m_controller->isRunning()) {
+        if (m_controller->isStopping()) {
+            if (!m_services.prompts.confirm(this,
+                                            tr("The run has not stopped yet. Its finished points are in the journal and are offered at "
+                                               "the next start. Quit without waiting?"),
+                                            tr("Quit"))) {
+                event->ignore();
+                return;
+            }
+        } else {
+            event->ignore();
+            whileIdle(tr("A run is going. Stop it and quit?"), [this] { close(); });
+            return;
+        }
+    } else if (!letGoOfDocument()) {
+        event->ignore();
+        return;
+    } else {
+        m_document->discardJournal(); // saved, or let go of
+    }
+    m_settings.setWindow(saveGeometry(), saveState());
+    if (const std::optional<RunPlan> plan = m_experiment->plan())
+        m_settings.setLastPlan(*plan);
+    m_settings.sync();
+    event->accept();
+}
+
+void MainWindow::updateActions()
+{
+    const bool running = m_controller->isRunning();
+    const bool results = m_document->hasResults();
+    const bool plan = m_experiment->plan().has_value();
+    for (QAction *action : std::as_const(m_runActions))
+        action->setEnabled(!running && plan);
+    m_stopAction->setEnabled(running);
+    // Esc has two meanings, one at a time: a run is stopped, else a chart that fills the centre steps back.
+    m_showAllAction->setShortcuts(running ? QList<QKeySequence>{QKeySequence(tr("Ctrl+0"))}
+                                          : QList<QKeySequence>{QKeySequence(tr("Ctrl+0")), QKeySequence(Qt::Key_Escape)});
+    m_saveAction->setEnabled(m_document->isModified() || (m_document->path().isEmpty() && results));
+    m_saveAsAction->setEnabled(true);
+    m_exportTablesAction->setEnabled(results);
+    m_exportReportAction->setEnabled(results);
+}
+
+void MainWindow::about()
+{
+    const QString engine = !m_engineVersion.isEmpty()   ? m_engineVersion
+                           : !m_engineProblem.isEmpty() ? tr("not available")
+                                                        : tr("not loaded yet");
+    const auto row = [](const QString &name, const QString &value) {
+        return QStringLiteral("<tr><td style='padding-right:12px'>%1</td><td>%2</td></tr>")
+            .arg(name.toHtmlEscaped(), value.toHtmlEscaped());
+    };
+    QString text = tr("<h3>Ridgepoint %1</h3><p>A workbench for LLM decode: prediction and measurement on one axis.</p>")
+                       .arg(QApplication::applicationVersion());
+    text += QStringLiteral("<table>") + row(tr("Engine"), engine) + row(tr("Qt"), QString::fromLatin1(qVersion())) +
+            row(tr("Settings"), QDir::toNativeSeparators(m_settings.fileName())) + row(tr("Journals"), QDir::toNativeSeparators(qs(m_services.journalFolder.string())));
+    for (const std::filesystem::path &folder : Catalog::defaultFolders())
+        text += row(tr("Devices and models"), QDir::toNativeSeparators(qs(folder.string())));
+    text += QStringLiteral("</table>") + tr("<p>Free software under the GNU General Public License, version 3 or later.</p>");
+    QMessageBox box(this);
+    box.setWindowTitle(tr("About Ridgepoint"));
+    box.setIconPixmap(windowIcon().pixmap(64, 64));
+    box.setTextFormat(Qt::RichText);
+    box.setText(text);
+    box.setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
+    box.exec();
+}
+
+void MainWindow::setThemeMode(ThemeMode mode)
+{
+    m_themeMode = mode;
+    m_settings.setTheme(mode);
+    applyTheme();
+}
+
+void MainWindow::applyTheme()
+{
+    m_applyingTheme = true;
+    switch (m_themeMode) {
+    case ThemeMode::System: QApplication::setPalette(QPalette()); break; // whatever the platform says, now and later
+    case ThemeMode::Light: QApplication::setPalette(lightPalette()); break;
+    case ThemeMode::Dark: QApplication::setPalette(darkPalette()); break;
+    }
+    m_grid->setTheme(ChartTheme::forPalette(QApplication::palette()));
+    const auto actions = m_themeActions->actions();
+    for (QAction *action : actions)
+        action->setChecked(action->data().toInt() == int(m_themeMode));
+    m_applyingTheme = false;
+}
+
+void MainWindow::changeEvent(QEvent *event)
+{
+    QMainWindow::changeEvent(event);
+    if (event->type() == QEvent::PaletteChange && m_grid && !m_applyingTheme)
+        m_grid->setTheme(ChartTheme::forPalette(palette())); // the desktop changed its colours
+}
+
+} // namespace ridgepoint

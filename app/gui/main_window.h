@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/gui/app_settings.h"
+#include "app/gui/document.h"
+#include "app/gui/export_dialogs.h"
+#include "app/gui/message_bar.h"
+#include "app/gui/prompts.h"
+#include "app/gui/run_controller.h"
+#include "core/catalog/catalog.h"
+#include "widgets/workbench_model.h"
+
+#include <QMainWindow>
+#include <QPalette>
+
+#include <functional>
+#include <memory>
+
+class QActionGroup;
+class QDockWidget;
+class QLabel;
+class QPlainTextEdit;
+class QProgressBar;
+
+namespace ridgepoint {
+
+class ChartGrid;
+class ExperimentPanel;
+class ExplanationPanel;
+class RecordTables;
+class WhatIfPanel;
+
+/// What the window is built on; a test gives its own.
+struct WindowServices {
+    RunController::EngineFactory engine;          ///< loadEngine in the program
+    std::shared_ptr<const Catalog> catalog;       ///< not null
+    QString settingsFile;                         ///< empty: the user's
+    std::filesystem::path journalFolder;          ///< empty: Journal::defaultFolder()
+    Prompts prompts = Prompts::standard();
+    /// Load the engine soon after the window is on screen, to list the devices; else at the first run.
+    bool loadEngineInBackground = true;
+};
+
+/// The workbench. Its constructor touches neither the engine nor the journal: the window is on screen at once.
+class MainWindow : public QMainWindow
+{
+    Q_OBJECT
+
+public:
+    explicit MainWindow(WindowServices services, QWidget *parent = nullptr);
+    ~MainWindow() override;
+
+    WorkbenchModel *model() const { return m_model; }
+    Document *document() const { return m_document; }
+    RunController *controller() const { return m_controller; }
+    MessageBar *messages() const { return m_messages; }
+    ChartGrid *charts() const { return m_grid; }
+    ExperimentPanel *experimentPanel() const { return m_experiment; }
+
+    /// Opens a session file in place of the document. False, with a sentence in the message bar and the document kept,
+    /// when that cannot be done or the user says no.
+    bool openSession(const QString &path);
+    bool saveTo(const QString &path);
+    /// Writes one chart; a fault is a sentence in the message bar.
+    bool exportChart(const ChartExport &wanted);
+    /// Writes the report folder of the document as it is at this moment; asks when the folder holds anything.
+    bool exportReportTo(const QString &folder);
+    bool exportTable(const QString &which, const QString &path);
+    /// Starts a run with the ceilings and the profile of its device filled in.
+    void startRun(RunPlan plan);
+    void setThemeMode(ThemeMode mode);
+    ThemeMode themeMode() const { return m_themeMode; }
+
+public slots:
+    bool newSession();
+    void openSessionDialog();
+    bool save();
+    bool saveAs();
+    void resetLayout();
+
+protected:
+    void showEvent(QShowEvent *event) override;
+    void closeEvent(QCloseEvent *event) override;
+    void changeEvent(QEvent *event) override;
+    void dragEnterEvent(QDragEnterEvent *event) override;
+    void dropEvent(QDropEvent *event) override;
+
+private:
+    void buildPanels();
+    void buildMenus();
+    void buildStatusBar();
+    void restoreSettings();
+    void afterFirstShow();
+
+    // Document and file menu.
+    bool letGoOfDocument(); ///< asks about unsaved results; true when the document may be replaced
+    bool whileIdle(const QString &question, std::function<void()> then);
+    void documentReplaced();
+    void updateTitle();
+    void updateActions();
+    void updateRecentMenu();
+    void updateRunsMenu();
+    void offerRecovery();
+    void recoverJournal(const std::filesystem::path &path);
+    void exportChartDialog();
+    void exportTablesDialog();
+    void exportReportDialog();
+    void copyChart();
+    void copyTable();
+    void about();
+
+    // Runs.
+    void startExperiment(std::optional<Experiment> experiment);
+    void takeEvents(const std::vector<Event> &events);
+    void takeDevices(const QString &version, const std::vector<DeviceInfo> &devices);
+    void runningChanged(bool running);
+    void showProgress(const Progress &progress);
+    void log(const QString &text);
+
+    // Prediction.
+    const HardwareProfile *profileOf(const std::string &deviceId) const;
+    std::optional<MeasuredCeilings> measuredOn(const RunPlan &plan) const;
+    void followExperiment(); ///< the what-if takes the experiment's device, model and dtype unless they were changed by hand
+    void layMeasuredCeilings(const MeasuredCeilings &measured, const RunPlan &plan);
+    void setWhatIf(const WhatIf &whatIf);
+    void noteWhatIfByHand();
+    void setAccounting(Accounting accounting);
+
+    void applyTheme();
+
+    WindowServices m_services;
+    AppSettings m_settings;
+    QPalette m_systemPalette;
+    ThemeMode m_themeMode = ThemeMode::System;
+    WorkbenchModel *m_model = nullptr;
+    Document *m_document = nullptr;
+    RunController *m_controller = nullptr;
+
+    MessageBar *m_messages = nullptr;
+    ChartGrid *m_grid = nullptr;
+    ExperimentPanel *m_experiment = nullptr;
+    ExplanationPanel *m_explanation = nullptr;
+    WhatIfPanel *m_whatIfPanel = nullptr;
+    RecordTables *m_tables = nullptr;
+    QPlainTextEdit *m_log = nullptr;
+    QDockWidget *m_experimentDock = nullptr;
+    QDockWidget *m_explanationDock = nullptr;
+    QDockWidget *m_whatIfDock = nullptr;
+    QDockWidget *m_recordDock = nullptr;
+    QDockWidget *m_logDock = nullptr;
+    QByteArray m_defaultState;
+
+    QAction *m_saveAction = nullptr;
+    QAction *m_saveAsAction = nullptr;
+    QAction *m_exportTablesAction = nullptr;
+    QAction *m_exportReportAction = nullptr;
+    QAction *m_stopAction = nullptr;
+    QAction *m_showAllAction = nullptr;
+    QList<QAction *> m_runActions;
+    QActionGroup *m_chartActions = nullptr;
+    QActionGroup *m_themeActions = nullptr;
+    QActionGroup *m_accountingActions = nullptr;
+    QMenu *m_recentMenu = nullptr;
+    QMenu *m_runsMenu = nullptr;
+
+    QLabel *m_statusDevice = nullptr;
+    QLabel *m_statusText = nullptr;
+    QLabel *m_statusTime = nullptr;
+    QLabel *m_statusMemory = nullptr;
+    QProgressBar *m_progress = nullptr;
+
+    std::vector<DeviceInfo> m_devices;
+    QString m_engineVersion;
+    QString m_engineProblem;
+    std::function<void()> m_afterRun; ///< what waits for a run to stop
+    bool m_shownOnce = false;
+    bool m_settingWhatIf = false;
+    bool m_handHardware = false, m_handModel = false, m_handDtype = false; ///< what-if choices made by hand
+    bool m_applyingTheme = false;
+};
+
+} // namespace ridgepoint

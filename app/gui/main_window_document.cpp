@@ -1,0 +1,413 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/gui/main_window.h"
+
+#include "app/gui/chart_grid.h"
+#include "core/base/atomic_file.h"
+#include "core/session/tables.h"
+#include "widgets/chart_view.h"
+#include "widgets/panels.h"
+
+#include <QApplication>
+#include <QClipboard>
+#include <QDateTime>
+#include <QDir>
+#include <QDragEnterEvent>
+#include <QFileInfo>
+#include <QInputDialog>
+#include <QMenu>
+#include <QMimeData>
+#include <QStatusBar>
+#include <QTimer>
+
+// The document in the window: new, open, save, recover, export.
+namespace ridgepoint {
+
+namespace {
+
+QString qs(const std::string &text)
+{
+    return QString::fromStdString(text);
+}
+
+QString native(const QString &path)
+{
+    return QDir::toNativeSeparators(path);
+}
+
+QString sessionFilter()
+{
+    return MainWindow::tr("Ridgepoint sessions (*.json);;All files (*)");
+}
+
+} // namespace
+
+bool MainWindow::letGoOfDocument()
+{
+    if (!m_document->isModified())
+        return true;
+    switch (m_services.prompts.unsaved(this, m_document->name())) {
+    case Prompts::Unsaved::Save: return save();
+    case Prompts::Unsaved::Discard: return true;
+    case Prompts::Unsaved::Cancel: break;
+    }
+    return false;
+}
+
+/// Calls `then` now when no run is going; else asks, stops the run and calls it when the run has ended.
+bool MainWindow::whileIdle(const QString &question, std::function<void()> then)
+{
+    if (!m_controller->isRunning()) {
+        then();
+        return true;
+    }
+    if (!m_services.prompts.confirm(this, question, tr("Stop the run")))
+        return false;
+    if (!m_controller->isRunning()) { // it ended while the question stood
+        then();
+        return true;
+    }
+    m_afterRun = std::move(then);
+    m_controller->stop();
+    return false;
+}
+
+bool MainWindow::newSession()
+{
+    if (m_controller->isRunning()) {
+        whileIdle(tr("A run is going. Stop it and begin a new session?"), [this] { newSession(); });
+        return false;
+    }
+    if (!letGoOfDocument())
+        return false;
+    m_document->startNew();
+    documentReplaced();
+    return true;
+}
+
+void MainWindow::openSessionDialog()
+{
+    const QString folder = m_document->path().isEmpty() ? m_settings.exportFolder() : QFileInfo(m_document->path()).path();
+    const QString path = m_services.prompts.openFile(this, tr("Open session"), folder, sessionFilter());
+    if (!path.isEmpty())
+        openSession(path);
+}
+
+bool MainWindow::openSession(const QString &path)
+{
+    if (m_controller->isRunning()) {
+        whileIdle(tr("A run is going. Stop it and open %1?").arg(native(path)), [this, path] { openSession(path); });
+        return false;
+    }
+    // Read first, ask second: nobody has to let go of results for a file that does not open.
+    try {
+        loadSession(path.toStdString());
+        if (!letGoOfDocument())
+            return false;
+        m_document->open(path);
+    } catch (const std::exception &error) {
+        m_messages->show(MessageBar::Severity::Error, QStringLiteral("open"), QString::fromUtf8(error.what()));
+        return false;
+    }
+    m_messages->dismiss(QStringLiteral("open"));
+    m_settings.addRecentSession(path);
+    updateRecentMenu();
+    documentReplaced();
+    if (!m_document->hasResults())
+        m_messages->show(MessageBar::Severity::Info, QStringLiteral("open"), tr("%1 holds no results.").arg(native(path)));
+    return true;
+}
+
+void MainWindow::documentReplaced()
+{
+    m_model->setLive(std::nullopt);
+    m_model->select(std::nullopt);
+    m_model->setCurrentRun({});
+    m_handHardware = m_handModel = m_handDtype = false;
+    if (const RunRecord *run = m_model->currentRun())
+        setWhatIf(whatIfOfRun(*run));
+    else
+        followExperiment();
+}
+
+bool MainWindow::save()
+{
+    return m_document->path().isEmpty() ? saveAs() : saveTo(m_document->path());
+}
+
+bool MainWindow::saveAs()
+{
+    const QString proposed = m_document->path().isEmpty()
+                                 ? m_settings.exportFolder() + QStringLiteral("/session-") +
+                                       QDateTime::currentDateTime().toString(QStringLiteral("yyyy-MM-dd-HHmm")) + QStringLiteral(".json")
+                                 : m_document->path();
+    const QString path = m_services.prompts.saveFile(this, tr("Save session"), proposed, sessionFilter());
+    return !path.isEmpty() && saveTo(path);
+}
+
+bool MainWindow::saveTo(const QString &path)
+{
+    try {
+        m_document->save(path, m_controller->isRunning());
+    } catch (const std::exception &error) {
+        m_messages->show(MessageBar::Severity::Error, QStringLiteral("save"), QString::fromUtf8(error.what()));
+        return false;
+    }
+    m_messages->dismiss(QStringLiteral("save"));
+    m_messages->dismiss(QStringLiteral("journal"));
+    m_settings.addRecentSession(path);
+    m_settings.setExportFolder(QFileInfo(path).absolutePath());
+    updateRecentMenu();
+    statusBar()->showMessage(tr("Saved %1").arg(native(path)), 4000);
+    return true;
+}
+
+void MainWindow::updateTitle()
+{
+    setWindowTitle(tr("%1[*] – Ridgepoint").arg(m_document->name()));
+    setWindowModified(m_document->isModified());
+}
+
+void MainWindow::updateRecentMenu()
+{
+    m_recentMenu->clear();
+    const QStringList recent = m_settings.recentSessions();
+    for (const QString &path : recent) {
+        QString label = native(path);
+        QAction *item = m_recentMenu->addAction(label.replace(QLatin1Char('&'), QStringLiteral("&&")));
+        item->setEnabled(QFileInfo(path).isFile());
+        connect(item, &QAction::triggered, this, [this, path] { openSession(path); });
+    }
+    m_recentMenu->addSeparator();
+    QAction *clear = m_recentMenu->addAction(tr("&Clear the list"));
+    clear->setObjectName(QStringLiteral("actionClearRecent"));
+    clear->setEnabled(!recent.isEmpty());
+    connect(clear, &QAction::triggered, this, [this] {
+        m_settings.clearRecentSessions();
+        QTimer::singleShot(0, this, &MainWindow::updateRecentMenu); // not while its own action is being handled
+    });
+}
+
+void MainWindow::updateRunsMenu()
+{
+    m_runsMenu->clear();
+    const Session &session = *m_document->snapshot();
+    const RunRecord *current = m_model->currentRun();
+    int number = 0;
+    for (const RunRecord &run : session.runs) {
+        ++number;
+        const QString what = run.plan.experiment == Experiment::Calibrate ? tr("Calibration")
+                             : run.plan.experiment == Experiment::Ttft    ? tr("TTFT and TPOT")
+                                                                          : tr("Batch sweep");
+        QAction *item = m_runsMenu->addAction(tr("%1: %2, %3 on %4")
+                                                  .arg(number)
+                                                  .arg(what, qs(run.plan.model.shape.name), qs(run.provenance.deviceName.empty()
+                                                                                                   ? run.plan.device
+                                                                                                   : run.provenance.deviceName)));
+        item->setCheckable(true);
+        item->setChecked(current && current->plan.runId == run.plan.runId);
+        connect(item, &QAction::triggered, this, [this, id = run.plan.runId] {
+            m_model->setCurrentRun(id);
+            m_model->select(std::nullopt);
+            if (const RunRecord *chosen = m_model->currentRun())
+                setWhatIf(whatIfOfRun(*chosen));
+            QTimer::singleShot(0, this, &MainWindow::updateRunsMenu);
+        });
+    }
+    m_runsMenu->setEnabled(!session.runs.empty());
+}
+
+void MainWindow::offerRecovery()
+{
+    std::vector<std::filesystem::path> found;
+    try {
+        found = Journal::recoverable(m_services.journalFolder);
+    } catch (const std::exception &error) {
+        log(QString::fromUtf8(error.what()));
+        return;
+    }
+    if (found.empty())
+        return;
+    const std::filesystem::path path = found.front();
+    const QFileInfo info(qs(path.string()));
+    const QString when = QLocale::system().toString(info.lastModified(), QLocale::ShortFormat);
+    QString text = tr("A run was interrupted on %1. Its finished points are in the journal.").arg(when);
+    if (found.size() > 1)
+        text += QLatin1Char(' ') + tr("%n more journal(s) wait as well.", nullptr, int(found.size()) - 1);
+    m_messages->show(MessageBar::Severity::Warning, QStringLiteral("recovery"), text,
+                     {{tr("Recover"), [this, path] { recoverJournal(path); }},
+                      {tr("Discard"), [this, path] {
+                           if (m_services.prompts.confirm(this, tr("Discard the interrupted run? It cannot be brought back."),
+                                                          tr("Discard"))) {
+                               std::error_code problem;
+                               std::filesystem::remove(path, problem);
+                               if (problem) {
+                                   m_messages->show(MessageBar::Severity::Error, QStringLiteral("recovery"),
+                                                    tr("The journal %1 could not be removed: %2.")
+                                                        .arg(native(qs(path.string())), qs(problem.message())));
+                                   return;
+                               }
+                           }
+                           offerRecovery();
+                       }}});
+}
+
+void MainWindow::recoverJournal(const std::filesystem::path &path)
+{
+    if (m_controller->isRunning()) {
+        whileIdle(tr("A run is going. Stop it and recover the interrupted one?"), [this, path] { recoverJournal(path); });
+        if (m_controller->isRunning() && !m_afterRun)
+            offerRecovery();
+        return;
+    }
+    if (!letGoOfDocument()) {
+        offerRecovery();
+        return;
+    }
+    try {
+        m_document->recover(path);
+    } catch (const std::exception &error) {
+        m_messages->show(MessageBar::Severity::Error, QStringLiteral("recovery"), QString::fromUtf8(error.what()));
+        return;
+    }
+    documentReplaced();
+    log(tr("Recovered an interrupted run; save the session to keep it."));
+    offerRecovery();
+}
+
+void MainWindow::exportChartDialog()
+{
+    ChartExport proposed;
+    proposed.chart = m_grid->current()->id();
+    proposed.size = m_settings.exportSize();
+    proposed.scale = m_settings.exportScale();
+    proposed.path = m_settings.exportFolder() + QLatin1Char('/') + proposed.chart + QStringLiteral(".png");
+    ChartExportDialog dialog(m_grid->charts(), proposed, m_services.prompts, this);
+    if (dialog.exec() == QDialog::Accepted)
+        exportChart(dialog.request());
+}
+
+bool MainWindow::exportChart(const ChartExport &wanted)
+{
+    ChartView *chart = m_grid->chart(wanted.chart);
+    const QString problem = chart ? chart->exportTo(wanted.path, wanted.size, wanted.scale)
+                                  : tr("There is no chart named %1.").arg(wanted.chart);
+    if (!problem.isEmpty()) {
+        m_messages->show(MessageBar::Severity::Error, QStringLiteral("export"), problem);
+        return false;
+    }
+    m_messages->dismiss(QStringLiteral("export"));
+    m_settings.setExportFolder(QFileInfo(wanted.path).absolutePath());
+    m_settings.setExportSize(wanted.size, wanted.scale);
+    statusBar()->showMessage(tr("Exported %1").arg(native(wanted.path)), 4000);
+    return true;
+}
+
+void MainWindow::exportTablesDialog()
+{
+    const QStringList names{tr("Batch sweep"), tr("Steps"), tr("TTFT and TPOT"), tr("Calibration")};
+    static const QStringList keys{QStringLiteral("sweep"), QStringLiteral("steps"), QStringLiteral("ttft"),
+                                  QStringLiteral("calibration")};
+    bool ok = false;
+    const QString chosen = QInputDialog::getItem(this, tr("Export tables"), tr("Table:"), names, 0, false, &ok);
+    if (!ok)
+        return;
+    const QString which = keys.at(qMax<qsizetype>(0, names.indexOf(chosen)));
+    const QString path = m_services.prompts.saveFile(this, tr("Export table"),
+                                                     m_settings.exportFolder() + QLatin1Char('/') + which + QStringLiteral(".csv"),
+                                                     tr("CSV files (*.csv)"));
+    if (!path.isEmpty())
+        exportTable(which, path);
+}
+
+bool MainWindow::exportTable(const QString &which, const QString &path)
+{
+    try {
+        writeFileAtomically(path.toStdString(), tableCsv(*m_document->snapshot(), which));
+    } catch (const std::exception &error) {
+        m_messages->show(MessageBar::Severity::Error, QStringLiteral("export"), QString::fromUtf8(error.what()));
+        return false;
+    }
+    m_messages->dismiss(QStringLiteral("export"));
+    m_settings.setExportFolder(QFileInfo(path).absolutePath());
+    statusBar()->showMessage(tr("Exported %1").arg(native(path)), 4000);
+    return true;
+}
+
+void MainWindow::exportReportDialog()
+{
+    const QString folder = m_services.prompts.folder(this, tr("Export report folder"), m_settings.exportFolder());
+    if (!folder.isEmpty())
+        exportReportTo(folder);
+}
+
+bool MainWindow::exportReportTo(const QString &folder)
+{
+    const QDir dir(folder);
+    if (dir.exists() && !dir.isEmpty() &&
+        !m_services.prompts.confirm(this,
+                                    tr("%1 is not empty. Files of the same names (report.md, session.json, the charts and tables) are "
+                                       "replaced.")
+                                        .arg(native(folder)),
+                                    tr("Export here")))
+        return false;
+    const SessionPtr snapshot = m_document->snapshot();
+    try {
+        QApplication::setOverrideCursor(Qt::WaitCursor);
+        const QStringList files =
+            exportReport(*snapshot, folder, m_settings.exportSize(), m_settings.exportScale(), ChartTheme::light());
+        QApplication::restoreOverrideCursor();
+        m_messages->show(MessageBar::Severity::Info, QStringLiteral("export"),
+                         tr("Report written to %1: %n file(s), begin with report.md.", nullptr, int(files.size())).arg(native(folder)));
+    } catch (const std::exception &error) {
+        QApplication::restoreOverrideCursor();
+        m_messages->show(MessageBar::Severity::Error, QStringLiteral("export"), QString::fromUtf8(error.what()));
+        return false;
+    }
+    m_settings.setExportFolder(QFileInfo(folder).absolutePath());
+    return true;
+}
+
+void MainWindow::copyChart()
+{
+    ChartView *chart = m_grid->current();
+    auto *data = new QMimeData;
+    data->setImageData(chart->toImage(m_settings.exportSize(), m_settings.exportScale()));
+    data->setText(qs(toText(chart->table()))); // what the picture shows, for a target that takes no pictures
+    QApplication::clipboard()->setMimeData(data);
+    statusBar()->showMessage(tr("Copied the chart “%1”").arg(chart->title()), 4000);
+}
+
+void MainWindow::copyTable()
+{
+    const RunRecord *run = m_model->currentRun();
+    TextTable table;
+    if (run && run->plan.experiment == Experiment::Ttft)
+        table = ttftTable(*run);
+    else if (run && run->plan.experiment == Experiment::Calibrate)
+        table = calibrationTable(*run);
+    else if (run)
+        table = sweepTable(*run);
+    else
+        table = m_grid->current()->table();
+    QApplication::clipboard()->setText(qs(toText(table)));
+    statusBar()->showMessage(run ? tr("Copied the record table") : tr("Copied the chart's figures"), 4000);
+}
+
+void MainWindow::dragEnterEvent(QDragEnterEvent *event)
+{
+    const QList<QUrl> urls = event->mimeData()->urls();
+    if (urls.size() == 1 && urls.first().isLocalFile())
+        event->acceptProposedAction();
+}
+
+void MainWindow::dropEvent(QDropEvent *event)
+{
+    const QList<QUrl> urls = event->mimeData()->urls();
+    if (urls.size() != 1 || !urls.first().isLocalFile())
+        return;
+    event->acceptProposedAction();
+    // After the drop is over, so that the other program does not wait for our questions.
+    QTimer::singleShot(0, this, [this, path = urls.first().toLocalFile()] { openSession(path); });
+}
+
+} // namespace ridgepoint

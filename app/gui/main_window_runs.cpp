@@ -1,0 +1,426 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/gui/main_window.h"
+
+#include "core/base/format.h"
+#include "widgets/panels.h"
+
+#include <QActionGroup>
+#include <QLabel>
+#include <QPlainTextEdit>
+#include <QProgressBar>
+#include <QTime>
+#include <QTimer>
+
+// Runs in the window: starting them, showing their events, and what the prediction takes from them.
+namespace ridgepoint {
+
+namespace {
+
+QString qs(const std::string &text)
+{
+    return QString::fromStdString(text);
+}
+
+QString timeLeft(double seconds)
+{
+    if (!(seconds >= 0) || seconds > 360000)
+        return {};
+    const int whole = int(seconds + 0.5);
+    const QString clock = whole >= 3600 ? QStringLiteral("%1:%2:%3")
+                                              .arg(whole / 3600)
+                                              .arg(whole / 60 % 60, 2, 10, QLatin1Char('0'))
+                                              .arg(whole % 60, 2, 10, QLatin1Char('0'))
+                                        : QStringLiteral("%1:%2").arg(whole / 60).arg(whole % 60, 2, 10, QLatin1Char('0'));
+    return MainWindow::tr("%1 left").arg(clock);
+}
+
+} // namespace
+
+void MainWindow::startExperiment(std::optional<Experiment> experiment)
+{
+    std::optional<RunPlan> plan = m_experiment->plan();
+    if (!plan) {
+        m_messages->show(MessageBar::Severity::Warning, QStringLiteral("run"),
+                         tr("A field of the experiment is wrong; the panel says which. Correct it and run again."));
+        return;
+    }
+    if (experiment && plan->experiment != *experiment) {
+        plan->experiment = *experiment;
+        m_experiment->setPlan(*plan);
+    }
+    startRun(*plan);
+}
+
+void MainWindow::startRun(RunPlan plan)
+{
+    if (m_controller->isRunning()) {
+        m_messages->show(MessageBar::Severity::Warning, QStringLiteral("run"),
+                         tr("A run is going already. Stop it first, or wait for its end."));
+        return;
+    }
+    if (const HardwareProfile *profile = profileOf(plan.device)) {
+        if (plan.hardwareId.empty())
+            plan.hardwareId = profile->id;
+        if (plan.hardwareId == profile->id) {
+            plan.nominal = nominalCeilings(*profile, plan.dtype);
+            if (plan.nominal.memory <= 0) {
+                for (const DeviceInfo &device : m_devices) {
+                    if (device.id == plan.device && device.memoryBytes > 0)
+                        plan.nominal.memory = device.memoryBytes;
+                }
+            }
+        }
+    }
+    if (!plan.measured)
+        plan.measured = measuredOn(plan);
+    try {
+        validatePlan(plan);
+    } catch (const std::exception &error) {
+        m_messages->show(MessageBar::Severity::Error, QStringLiteral("run"), QString::fromUtf8(error.what()));
+        return;
+    }
+    m_messages->dismiss(QStringLiteral("run"));
+    m_settings.setLastPlan(plan);
+
+    RunController::Recorder record;
+    try {
+        record = m_document->recorder();
+    } catch (const std::exception &error) {
+        m_messages->show(MessageBar::Severity::Warning, QStringLiteral("journal"),
+                         tr("%1\nThe run goes on without a journal and its results are kept in memory: save the session before you quit.")
+                             .arg(QString::fromUtf8(error.what())),
+                         {{tr("Save as…"), [this] { saveAs(); }}});
+    }
+    m_model->setLive(std::nullopt);
+    m_model->select(std::nullopt);
+    m_controller->start(std::move(plan), std::move(record));
+}
+
+void MainWindow::runningChanged(bool running)
+{
+    m_experiment->setRunning(running);
+    m_progress->setVisible(running);
+    if (running) {
+        m_progress->setRange(0, 0);
+        m_statusText->setText(m_engineVersion.isEmpty() ? tr("Loading the engine…") : tr("Starting…"));
+    } else {
+        m_statusTime->clear();
+        m_statusMemory->clear();
+    }
+    updateActions();
+    if (!running && m_afterRun) {
+        // Out of the controller's own signal before anything is replaced or closed.
+        QTimer::singleShot(0, this, [then = std::exchange(m_afterRun, nullptr)] { then(); });
+    }
+}
+
+void MainWindow::takeEvents(const std::vector<Event> &events)
+{
+    m_document->apply(events); // one snapshot for all of them
+
+    const Progress *newest = nullptr;
+    std::vector<StepSample> steps; // of the live point, gathered so that the model changes once
+    const auto flush = [&] {
+        if (!steps.empty())
+            m_model->appendLiveSteps(steps);
+        steps.clear();
+    };
+    for (const Event &event : events) {
+        if (const auto *started = std::get_if<RunStarted>(&event)) {
+            m_engineProblem.clear();
+            m_messages->dismiss(QStringLiteral("engine"));
+            m_model->setCurrentRun(started->runId);
+            updateRunsMenu();
+            m_statusDevice->setText(qs(started->provenance.deviceName));
+            if (m_engineVersion.isEmpty())
+                m_engineVersion = qs(started->provenance.engineVersion);
+            log(tr("Started on %1 with %2.")
+                    .arg(qs(started->provenance.deviceName.empty() ? started->plan.device : started->provenance.deviceName),
+                         qs(started->provenance.engineVersion)));
+            if (started->plan.measured)
+                layMeasuredCeilings(*started->plan.measured, started->plan);
+            else
+                followExperiment();
+        } else if (const auto *progress = std::get_if<Progress>(&event)) {
+            newest = progress;
+        } else if (const auto *point = std::get_if<PointStarted>(&event)) {
+            flush();
+            LivePoint live;
+            live.runId = point->runId;
+            live.index = point->index;
+            live.batch = point->batch;
+            live.prompt = point->prompt;
+            live.context = point->context;
+            live.forecast = point->forecast;
+            m_model->setLive(std::move(live));
+        } else if (const auto *step = std::get_if<StepTimed>(&event)) {
+            const std::optional<LivePoint> &live = m_model->live();
+            if (!live || live->runId != step->runId || live->index != step->index) {
+                flush();
+                LivePoint next;
+                next.runId = step->runId;
+                next.index = step->index;
+                if (const RunRecord *run = m_document->snapshot()->run(step->runId)) {
+                    next.batch = run->plan.batches.empty() ? 1 : run->plan.batches.front();
+                    next.prompt = run->plan.prompts.empty() ? 0 : run->plan.prompts.front();
+                    next.context = double(step->sample.context);
+                }
+                m_model->setLive(std::move(next));
+            }
+            steps.push_back(step->sample);
+        } else if (const auto *finished = std::get_if<PointFinished>(&event)) {
+            const SweepPoint &result = finished->point;
+            // Its steps are in the document now.
+            if (m_model->live() && m_model->live()->index == result.index) {
+                steps.clear();
+                m_model->setLive(std::nullopt);
+            }
+            if (result.status == PointStatus::Ok)
+                log(tr("Batch %1, prompt %2: %3 a step, %4.")
+                        .arg(result.batch)
+                        .arg(result.prompt)
+                        .arg(qs(format::seconds(result.stepSeconds)),
+                             qs(format::tokensPerSecond(double(result.batch) / result.stepSeconds))));
+            else
+                log(tr("Batch %1, prompt %2: %3. %4")
+                        .arg(result.batch)
+                        .arg(result.prompt)
+                        .arg(QString::fromUtf8(statusName(result.status).data(), qsizetype(statusName(result.status).size())),
+                             qs(result.reason)));
+        } else if (const auto *token = std::get_if<TextArrived>(&event)) {
+            m_log->moveCursor(QTextCursor::End);
+            m_log->insertPlainText(qs(token->text));
+        } else if (const auto *ttft = std::get_if<TtftFinished>(&event)) {
+            steps.clear();
+            m_model->setLive(std::nullopt);
+            log(qs(crossCheck(ttft->result).text));
+        } else if (const auto *calibration = std::get_if<CalibrationFinished>(&event)) {
+            const MeasuredCeilings &ceilings = calibration->result.ceilings;
+            log(tr("Calibrated: %1 read%2.")
+                    .arg(qs(format::bandwidth(ceilings.readBandwidth.value_or(kMissing))),
+                         ceilings.stepOverhead ? tr(", %1 fixed cost a step").arg(qs(format::seconds(*ceilings.stepOverhead)))
+                                               : QString()));
+            if (const RunRecord *run = m_document->snapshot()->run(calibration->runId))
+                layMeasuredCeilings(ceilings, run->plan);
+        } else if (const auto *end = std::get_if<RunEnded>(&event)) {
+            steps.clear();
+            m_model->setLive(std::nullopt);
+            const RunRecord *run = m_document->snapshot()->run(end->runId);
+            const bool kept = run && (run->calibration || run->ttft || !run->points.empty());
+            QString text;
+            switch (end->how) {
+            case RunEnded::How::Done:
+                text = tr("Done.");
+                break;
+            case RunEnded::How::Cancelled:
+                text = kept ? tr("Stopped; the finished results are kept.") : tr("Stopped.");
+                break;
+            case RunEnded::How::Failed:
+                text = qs(end->sentence);
+                m_messages->show(MessageBar::Severity::Error, QStringLiteral("run"),
+                                 kept ? tr("%1\nThe results up to here are kept.").arg(text) : text);
+                text = tr("Failed: %1").arg(text);
+                break;
+            }
+            log(text);
+            m_statusText->setText(text.section(QLatin1Char('\n'), 0, 0));
+            newest = nullptr;
+        }
+    }
+    flush();
+    if (newest)
+        showProgress(*newest);
+}
+
+void MainWindow::showProgress(const Progress &progress)
+{
+    m_progress->setRange(0, 1000);
+    m_progress->setValue(int(qBound(0.0, progress.fraction, 1.0) * 1000));
+    m_statusText->setText(m_controller->isStopping() ? tr("Stopping… %1").arg(qs(progress.what)) : qs(progress.what));
+    m_statusTime->setText(timeLeft(progress.secondsLeft));
+    if (progress.memoryBytes > 0) {
+        QString memory = qs(format::bytes(progress.memoryBytes));
+        for (const DeviceInfo &device : m_devices) {
+            const RunRecord *run = m_document->snapshot()->run(progress.runId);
+            if (run && device.id == run->plan.device && device.memoryBytes > 0)
+                memory = tr("%1 of %2").arg(memory, qs(format::bytes(device.memoryBytes)));
+        }
+        m_statusMemory->setText(memory);
+    }
+}
+
+void MainWindow::takeDevices(const QString &version, const std::vector<DeviceInfo> &devices)
+{
+    m_engineVersion = version;
+    m_engineProblem.clear();
+    m_messages->dismiss(QStringLiteral("engine"));
+    m_devices = devices;
+    std::vector<DeviceChoice> choices;
+    for (const DeviceInfo &device : devices) {
+        DeviceChoice choice;
+        choice.id = qs(device.id);
+        choice.name = qs(device.name);
+        choice.problem = qs(device.problem);
+        choice.dtypes = device.dtypes;
+        choice.modes = device.modes;
+        choice.memoryBytes = device.memoryBytes;
+        choices.push_back(std::move(choice));
+    }
+    m_experiment->setDevices(choices);
+    m_statusDevice->setText(devices.empty() ? tr("No device") : qs(devices.front().name));
+    m_statusDevice->setToolTip(version);
+    log(tr("Engine: %1.").arg(version));
+    for (const DeviceInfo &device : devices) {
+        log(tr("Device %1: %2%3").arg(qs(device.id), qs(device.name), device.problem.empty() ? QString() : QStringLiteral(". ") + qs(device.problem)));
+    }
+    followExperiment();
+    updateActions();
+}
+
+void MainWindow::log(const QString &text)
+{
+    m_log->appendPlainText(QTime::currentTime().toString(QStringLiteral("HH:mm:ss  ")) + text);
+}
+
+const HardwareProfile *MainWindow::profileOf(const std::string &deviceId) const
+{
+    const Catalog &catalog = *m_services.catalog;
+    for (const DeviceInfo &device : m_devices) {
+        if (device.id == deviceId) {
+            if (const HardwareProfile *profile = catalog.hardwareByDeviceName(device.name))
+                return profile;
+        }
+    }
+    if (deviceId == "cpu") {
+        for (const HardwareProfile &profile : catalog.hardware()) {
+            if (profile.id == "cpu")
+                return &profile;
+        }
+    }
+    return nullptr;
+}
+
+/// Ceilings of the session's newest calibration that hold for `plan`: same device, same threads, its dtype measured.
+std::optional<MeasuredCeilings> MainWindow::measuredOn(const RunPlan &plan) const
+{
+    const Session &session = *m_document->snapshot();
+    for (auto run = session.runs.rbegin(); run != session.runs.rend(); ++run) {
+        if (!run->calibration || run->plan.device != plan.device)
+            continue;
+        const MeasuredCeilings &ceilings = run->calibration->ceilings;
+        const bool threads = plan.device != "cpu" || run->plan.threads == plan.threads || ceilings.threads == plan.threads;
+        if (threads && ceilings.readBandwidth && ceilings.stepOverhead && ceilings.matmulFlops.contains(plan.dtype))
+            return ceilings;
+    }
+    return std::nullopt;
+}
+
+void MainWindow::setWhatIf(const WhatIf &whatIf)
+{
+    m_settingWhatIf = true;
+    m_model->setWhatIf(whatIf);
+    m_settingWhatIf = false;
+    const auto actions = m_accountingActions->actions();
+    for (QAction *action : actions)
+        action->setChecked(action->data().toInt() == int(whatIf.accounting));
+}
+
+void MainWindow::noteWhatIfByHand()
+{
+    const WhatIf &whatIf = m_model->whatIf();
+    const auto actions = m_accountingActions->actions();
+    for (QAction *action : actions)
+        action->setChecked(action->data().toInt() == int(whatIf.accounting));
+    if (m_settingWhatIf)
+        return;
+    // A choice that equals the experiment's own follows it again.
+    const std::optional<RunPlan> plan = m_experiment->plan();
+    if (!plan)
+        return;
+    const HardwareProfile *profile = profileOf(plan->device);
+    m_handHardware = profile && whatIf.hardware.id != profile->id;
+    m_handModel = whatIf.shape.id != plan->model.shape.id;
+    m_handDtype = whatIf.dtype != plan->dtype;
+}
+
+void MainWindow::followExperiment()
+{
+    const std::optional<RunPlan> plan = m_experiment->plan();
+    if (!plan)
+        return;
+    WhatIf whatIf = m_model->whatIf();
+    const HardwareProfile *profile = profileOf(plan->device);
+    bool changed = false;
+    if (!m_handHardware && profile && whatIf.hardware != *profile) {
+        whatIf.hardware = *profile;
+        changed = true;
+    }
+    if (whatIf.hardware.id.empty()) { // no profile of this device: some known device is better than an empty axis
+        if (m_services.catalog->hardware().empty())
+            return;
+        whatIf.hardware = m_services.catalog->hardware().front();
+        changed = true;
+    }
+    if (!m_handModel && whatIf.shape != plan->model.shape) {
+        whatIf.shape = plan->model.shape;
+        changed = true;
+    }
+    if (!m_handDtype && whatIf.dtype != plan->dtype) {
+        whatIf.dtype = plan->dtype;
+        changed = true;
+    }
+    // The batches alone move the predicted points; ceilings that were set by hand stay.
+    const bool batches = !plan->batches.empty() && whatIf.batches != plan->batches;
+    if (batches)
+        whatIf.batches = plan->batches;
+    if (!changed) {
+        if (batches)
+            setWhatIf(whatIf);
+        return;
+    }
+    whatIf.measured = profile && whatIf.hardware.id == profile->id ? measuredOn(*plan) : std::nullopt;
+    whatIf.nominal = nominalCeilings(whatIf.hardware, whatIf.dtype);
+    if (whatIf.nominal.memory <= 0 && profile && whatIf.hardware.id == profile->id) {
+        for (const DeviceInfo &device : m_devices) {
+            if (device.id == plan->device && device.memoryBytes > 0)
+                whatIf.nominal.memory = device.memoryBytes;
+        }
+    }
+    whatIf.ceilings = whatIf.measured ? measuredCeilings(whatIf.hardware, *whatIf.measured, whatIf.dtype, whatIf.shape.layers)
+                                      : whatIf.nominal;
+    if (whatIf.ceilings.memory <= 0)
+        whatIf.ceilings.memory = whatIf.nominal.memory;
+    setWhatIf(whatIf);
+}
+
+void MainWindow::layMeasuredCeilings(const MeasuredCeilings &measured, const RunPlan &plan)
+{
+    WhatIf whatIf = m_model->whatIf();
+    const HardwareProfile *profile = profileOf(plan.device);
+    if (!m_handHardware && profile)
+        whatIf.hardware = *profile;
+    if (profile && whatIf.hardware.id != profile->id)
+        return; // another card was chosen by hand: these ceilings are not its
+    if (!m_handModel)
+        whatIf.shape = plan.model.shape;
+    if (!m_handDtype)
+        whatIf.dtype = plan.dtype;
+    whatIf.measured = measured;
+    const double memory = whatIf.nominal.memory;
+    whatIf.nominal = nominalCeilings(whatIf.hardware, whatIf.dtype);
+    if (whatIf.nominal.memory <= 0)
+        whatIf.nominal.memory = plan.nominal.memory > 0 ? plan.nominal.memory : memory;
+    whatIf.ceilings = measuredCeilings(whatIf.hardware, measured, whatIf.dtype, whatIf.shape.layers);
+    if (whatIf.ceilings.memory <= 0)
+        whatIf.ceilings.memory = whatIf.nominal.memory;
+    setWhatIf(whatIf);
+}
+
+void MainWindow::setAccounting(Accounting accounting)
+{
+    WhatIf whatIf = m_model->whatIf();
+    whatIf.accounting = accounting;
+    setWhatIf(whatIf);
+}
+
+} // namespace ridgepoint

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QString>
+
+#include <functional>
+
+class QWidget;
+
+namespace ridgepoint {
+
+/// Every question that the window asks; each can be replaced, so that a test or a script can answer.
+struct Prompts {
+    enum class Unsaved { Save, Discard, Cancel };
+    std::function<Unsaved(QWidget *parent, const QString &name)> unsaved;
+    /// True for the button named `yes`; the other one is Cancel.
+    std::function<bool(QWidget *parent, const QString &question, const QString &yes)> confirm;
+    /// A file to open; empty: none.
+    std::function<QString(QWidget *parent, const QString &caption, const QString &folder, const QString &filter)> openFile;
+    /// A file to write, the overwriting of an existing one already agreed to; empty: none.
+    std::function<QString(QWidget *parent, const QString &caption, const QString &proposed, const QString &filter)> saveFile;
+    std::function<QString(QWidget *parent, const QString &caption, const QString &proposed)> folder;
+
+    /// The usual dialogs.
+    static Prompts standard();
+};
+
+} // namespace ridgepoint
