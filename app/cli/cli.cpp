@@ -418,7 +418,7 @@ int runCommandLine(int argc, char **argv, const CliHooks &hooks)
             for (const auto &verb : known)
                 all += (all.empty() ? "" : ", ") + verb;
             throw Error(ErrorKind::Usage, fmt::format("'{}' is not a verb{}. Verbs: {}. A file to open must exist.",
-                                                      argv[1], near.empty() ? "" : "; did you mean " + near.front() + "?",
+                                                      argv[1], near.empty() ? "" : "; did you mean " + near.front(),
                                                       all));
         }
         try {

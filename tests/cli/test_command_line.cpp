@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/session/session.h"
+
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <QProcess>
+#include <QTemporaryDir>
+#include <QtTest>
+
+using namespace ridgepoint;
+
+/// The program as a user starts it: exit codes, where text goes, and the figures of the predict verb.
+class TestCommandLine : public QObject
+{
+    Q_OBJECT
+
+    struct Result {
+        int code = -1;
+        QByteArray out, err;
+    };
+    Result run(const QStringList &arguments, const QMap<QString, QString> &extra = {})
+    {
+        QProcess process;
+        auto environment = QProcessEnvironment::systemEnvironment();
+        environment.remove("DISPLAY");
+        environment.remove("WAYLAND_DISPLAY");
+        environment.insert("QT_QPA_PLATFORM", "offscreen");
+        environment.insert("XDG_STATE_HOME", m_folder.filePath("state"));
+        environment.insert("XDG_DATA_HOME", m_folder.filePath("data"));
+        environment.insert("XDG_CONFIG_HOME", m_folder.filePath("config"));
+        for (auto it = extra.begin(); it != extra.end(); ++it)
+            environment.insert(it.key(), it.value());
+        process.setProcessEnvironment(environment);
+        process.setWorkingDirectory(m_folder.path());
+        process.start(RIDGEPOINT_PROGRAM, arguments);
+        process.waitForFinished(100'000);
+        Result result;
+        result.code = process.exitStatus() == QProcess::NormalExit ? process.exitCode() : -1;
+        result.out = process.readAllStandardOutput();
+        result.err = process.readAllStandardError();
+        return result;
+    }
+    QTemporaryDir m_folder;
+
+private slots:
+    void theTablesOfThePublishedSweepComeOut_data()
+    {
+        // B = 270 GB/s, P = 50 TFLOP/s, overhead 8 ms, W = 2.2 GB, kv = 22.5 KB, as printed there.
+        QTest::addColumn<int>("context");
+        QTest::addColumn<int>("batch");
+        QTest::addColumn<double>("gigabytes");
+        QTest::addColumn<double>("stepMs");
+        QTest::addColumn<double>("tokensPerSecond");
+        QTest::addColumn<double>("intensity");
+        QTest::newRow("256 b1") << 256 << 1 << 2.21 << 16.2 << 62.0 << 1.0;
+        QTest::newRow("256 b4") << 256 << 4 << 2.22 << 16.2 << 246.0 << 4.0;
+        QTest::newRow("256 b16") << 256 << 16 << 2.29 << 16.5 << 970.0 << 15.0;
+        QTest::newRow("256 b64") << 256 << 64 << 2.57 << 17.5 << 3650.0 << 55.0;
+        QTest::newRow("256 b128") << 256 << 128 << 2.94 << 18.9 << 6780.0 << 96.0;
+        QTest::newRow("2048 b1") << 2048 << 1 << 2.25 << 16.3 << 61.0 << 1.0;
+        QTest::newRow("2048 b4") << 2048 << 4 << 2.38 << 16.8 << 238.0 << 3.7;
+        QTest::newRow("2048 b16") << 2048 << 16 << 2.94 << 18.9 << 848.0 << 12.0;
+        QTest::newRow("2048 b64") << 2048 << 64 << 5.15 << 27.1 << 2360.0 << 27.0;
+        QTest::newRow("2048 b128") << 2048 << 128 << 8.10 << 38.0 << 3370.0 << 35.0;
+    }
+    void theTablesOfThePublishedSweepComeOut()
+    {
+        static QJsonArray rows;
+        if (rows.isEmpty()) {
+            const auto result =
+                run({"predict", "--hardware", "t4", "--model", "tinyllama-1.1b", "--params", "1.1e9", "--weight-bytes",
+                     "2.2e9", "--kv-bytes", "22500", "--batch", "1,4,16,64,128", "--context", "256,2048",
+                     "--bandwidth", "270e9", "--flops", "50e12", "--overhead", "8e-3", "--accounting", "textbook",
+                     "--format", "json"});
+            QCOMPARE(result.code, 0);
+            rows = QJsonDocument::fromJson(result.out).array();
+            QCOMPARE(rows.size(), 10);
+        }
+        QFETCH(int, context);
+        QFETCH(int, batch);
+        QFETCH(double, gigabytes);
+        QFETCH(double, stepMs);
+        QFETCH(double, tokensPerSecond);
+        QFETCH(double, intensity);
+        QJsonObject row;
+        for (const auto &candidate : std::as_const(rows))
+            if (candidate["batch"].toInt() == batch && candidate["context"].toInt() == context)
+                row = candidate.toObject();
+        QVERIFY(!row.isEmpty());
+        const auto near = [](double value, double printed, double unit) { return std::abs(value - printed) <= 0.51 * unit; };
+        QVERIFY2(near(row["bytes"].toDouble() / 1e9, gigabytes, 0.01), "bytes");
+        QVERIFY2(near(row["step_s"].toDouble() * 1e3, stepMs, 0.1), "step");
+        QVERIFY2(near(row["tokens_per_s"].toDouble(), tokensPerSecond, tokensPerSecond > 1000 ? 10 : 1), "tok/s");
+        QVERIFY2(near(row["arithmetic_intensity"].toDouble(), intensity, intensity < 5 ? 0.1 : 1), "AI");
+        QCOMPARE(row["bound"].toString(), QString("memory"));
+        if (context == 2048)
+            QVERIFY(row["batch_at_ridge"].isNull());
+        else
+            QVERIFY(near(row["batch_at_ridge"].toDouble(), 360, 3));
+    }
+
+    void badInputGivesASentenceAndACode_data()
+    {
+        QTest::addColumn<QStringList>("arguments");
+        QTest::addColumn<int>("code");
+        QTest::addColumn<QString>("names"); // what the sentence must name
+        const auto row = [](const char *name, QStringList arguments, int code, const char *names) {
+            QTest::newRow(name) << arguments << code << names;
+        };
+        row("unknown verb", {"swep"}, 2, "swep");
+        row("unknown flag", {"predict", "--bacth", "1"}, 2, "--bacth");
+        row("unknown model", {"predict", "--model", "tinylama"}, 2, "tinyllama-1.1b");
+        row("unknown hardware", {"predict", "--hardware", "t5"}, 2, "t5");
+        row("batch 0", {"predict", "--batch", "0"}, 2, "--batch");
+        row("batch a trillion", {"predict", "--batch", "1000000000000"}, 2, "--batch");
+        row("batch text", {"predict", "--batch", "many"}, 2, "many");
+        row("bandwidth 0", {"predict", "--bandwidth", "0"}, 2, "--bandwidth");
+        row("dtype", {"predict", "--dtype", "int3"}, 2, "int3");
+        row("format", {"models", "--format", "xml"}, 2, "xml");
+        row("flag without value", {"predict", "--batch"}, 2, "--batch");
+        row("model folder missing", {"predict", "--model", "./nowhere"}, 1, "nowhere");
+        row("report of nothing", {"report", "none.json"}, 1, "none.json");
+        row("report without session", {"report"}, 2, "SESSION");
+        row("prompt text without a folder", {"ttft", "--prompt-text", "Hello"}, 2, "--prompt-text");
+        row("calibration missing", {"sweep", "--calibration", "none.json"}, 1, "none.json");
+        row("out is a folder", {"sweep", "--out", "."}, 2, "--out");
+    }
+    void badInputGivesASentenceAndACode()
+    {
+        QFETCH(QStringList, arguments);
+        QFETCH(int, code);
+        QFETCH(QString, names);
+        const auto result = run(arguments);
+        QVERIFY2(result.code == code, result.err.constData());
+        QVERIFY2(result.err.contains(names.toUtf8()), result.err.constData());
+        QVERIFY2(result.out.isEmpty(), result.out.constData());
+        QVERIFY(result.err.trimmed().endsWith('.') || result.err.contains("--help"));
+    }
+
+    void aMissingEngineIsASentence()
+    {
+        const auto result = run({"calibrate"}, {{"RIDGEPOINT_ENGINE", m_folder.filePath("no-engine.so")}});
+        QCOMPARE(result.code, 1);
+        QVERIFY2(result.err.contains("no-engine.so"), result.err.constData());
+    }
+
+    void everyFormatListsTheCatalogue_data()
+    {
+        QTest::addColumn<QString>("verb");
+        QTest::addColumn<QString>("known");
+        QTest::newRow("models") << "models" << "tinyllama-1.1b";
+        QTest::newRow("hardware") << "hardware" << "t4";
+    }
+    void everyFormatListsTheCatalogue()
+    {
+        QFETCH(QString, verb);
+        QFETCH(QString, known);
+        QVERIFY(run({verb}).out.contains(known.toUtf8()));
+        QVERIFY(run({verb, "--format", "csv"}).out.contains(known.toUtf8()));
+        bool found = false;
+        const auto rows = QJsonDocument::fromJson(run({verb, "--format", "json"}).out).array();
+        for (const auto &row : rows)
+            found = found || row["id"].toString() == known;
+        QVERIFY(found);
+    }
+
+    void aSessionBecomesAReportFolder()
+    {
+        Session session = newSession();
+        const auto file = m_folder.filePath("empty.json");
+        saveSession(session, file.toStdString());
+        const auto result = run({"report", file, "--out", m_folder.filePath("report")});
+        QVERIFY2(result.code == 0, result.err.constData());
+        QVERIFY(QFile::exists(m_folder.filePath("report/report.md")));
+        QVERIFY(QFile::exists(m_folder.filePath("report/session.json")));
+    }
+
+    void aHalfSessionIsRefusedByName()
+    {
+        Session session = newSession();
+        const auto text = QByteArray::fromStdString(toJson(session));
+        QFile file(m_folder.filePath("half.json"));
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        file.write(text.left(text.size() / 2));
+        file.close();
+        const auto result = run({"report", file.fileName()});
+        QCOMPARE(result.code, 1);
+        QVERIFY(result.err.contains("half.json"));
+    }
+};
+
+QTEST_GUILESS_MAIN(TestCommandLine)
+#include "test_command_line.moc"
