@@ -1,0 +1,9 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Kernels for x86-64 with AVX-512 and its bf16 dot product.
+#define RP_KERNELS_NAME "avx512-bf16"
+#define RP_KERNELS_FACTORY avx512Bf16Kernels
+#define RP_VECTOR_BYTES 64
+#define RP_SUPPORTED (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&                                    \
+                      __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512bf16"))
+#define RP_DOT_BF16
+#include "core/torch/kernels_impl.h"
