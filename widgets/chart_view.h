@@ -9,9 +9,17 @@
 #include <QSize>
 #include <QWidget>
 
+#include <memory>
+#include <optional>
+#include <utility>
+#include <vector>
+
+class QCPPainter;
 class QCustomPlot;
 
 namespace ridgepoint {
+
+struct LegendEntry; // widgets/chart_parts.h
 
 /// Base of the charts: one QCustomPlot, the theme, hover, selection, zoom and pan (wheel, drag, keys: arrows pan,
 /// +/- zoom, Home resets), export, an accessible name and a table twin. GUI thread only.
@@ -42,15 +50,39 @@ signals:
 
 public slots:
     void refresh();   ///< queue a rebuild from the model
+    void flush();     ///< carry out a queued rebuild now
     void resetView(); ///< ranges as the data want them
 
 protected:
-    /// Rebuilds the plot's contents from the model. Called on the GUI thread, coalesced.
-    virtual void rebuild() = 0;
+    /// What changed since the last rebuild, so that a dense chart need not copy its data for a moved slider.
+    enum Change : unsigned {
+        SessionChange = 1,
+        LiveChange = 2,
+        SelectionChange = 4,
+        WhatIfChange = 8,
+        ThemeChange = 16,
+        AllChanges = 31
+    };
+
+    /// Rebuilds the plot's contents from the model. Called on the GUI thread, coalesced. `changes`: see Change.
+    virtual void rebuild(unsigned changes) = 0;
+    /// Sets the ranges that show all of the data. Called after a rebuild unless the user has zoomed or panned.
+    virtual void fitRanges() = 0;
+    /// Draws marks and labels above the graphs, clipped to the axis rectangle.
+    virtual void paintMarks(QCPPainter &painter) = 0;
+    /// Around an export: a dense scatter turns its sampling off, which bands it on paper.
+    virtual void setExporting(bool exporting);
+    void setHeader(const QString &caption, std::vector<LegendEntry> legend);
     /// Index of the document's point under a pixel; and the text to show there.
     virtual std::optional<PointKey> pointAt(const QPointF &pixel, QString *text) const = 0;
 
     WorkbenchModel *model() const { return m_model; }
+
+    bool event(QEvent *event) override;
+    bool eventFilter(QObject *watched, QEvent *event) override;
+    void keyPressEvent(QKeyEvent *event) override;
+    void paintEvent(QPaintEvent *event) override;
+    void showEvent(QShowEvent *event) override;
 
 private:
     struct Private;

@@ -56,9 +56,10 @@ public:
     explicit WorkbenchModel(QObject *parent = nullptr);
 
     const SessionPtr &session() const { return m_session; } ///< never null
-    void setSession(SessionPtr session);
+    void setSession(SessionPtr session); ///< a chosen run or a selection that it does not hold is dropped
 
-    /// The run that charts and tables show: the chosen one, else the newest with results. Null: none.
+    /// The run that charts and tables show: the chosen one, else the one in flight (null until the document holds it),
+    /// else the newest with points or a TTFT record, else the newest calibration. Null: none.
     const RunRecord *currentRun() const;
     void setCurrentRun(const std::string &runId);
 
@@ -73,7 +74,7 @@ public:
 
     const WhatIf &whatIf() const { return m_whatIf; }
     void setWhatIf(const WhatIf &whatIf);
-    Workload workload() const; ///< of the what-if values
+    Workload workload() const; ///< of the what-if values. Throws Error (Usage) for a shape that does not hold together.
 
 signals:
     void sessionChanged();   ///< document or current run

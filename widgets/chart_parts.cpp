@@ -1,0 +1,740 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/chart_parts.h"
+
+#include "core/base/error.h"
+#include "core/base/format.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace ridgepoint {
+
+namespace {
+
+constexpr double KeyLength = 18;
+constexpr double KeyGap = 5;
+constexpr double EntryGap = 14;
+constexpr double HeaderPadding = 8;
+
+/// Largest 1, 2 or 5 times a power of ten that is not above `value` (up: not below).
+double niceStep(double value, bool up)
+{
+    const double magnitude = std::pow(10.0, std::floor(std::log10(value) + 1e-12));
+    constexpr std::array<double, 4> mantissas{1, 2, 5, 10};
+    if (up) {
+        for (const double m : mantissas) {
+            if (m * magnitude >= value * (1 - 1e-9))
+                return m * magnitude;
+        }
+        return 10 * magnitude;
+    }
+    for (auto m = mantissas.rbegin(); m != mantissas.rend(); ++m) {
+        if (*m * magnitude <= value * (1 + 1e-9))
+            return *m * magnitude;
+    }
+    return magnitude;
+}
+
+double nicePower(double value, bool up)
+{
+    return std::exp2(up ? std::ceil(std::log2(value) - 1e-9) : std::floor(std::log2(value) + 1e-9));
+}
+
+int roomFor(const QCPAxis *axis, const QString &sample)
+{
+    const bool horizontal = axis->orientation() == Qt::Horizontal;
+    const QFontMetricsF metrics(axis->tickLabelFont());
+    const double length = horizontal ? axis->axisRect()->width() : axis->axisRect()->height();
+    const double each =
+        horizontal ? std::max(metrics.horizontalAdvance(sample), metrics.height()) + 18 : metrics.height() * 2;
+    return std::clamp(static_cast<int>(length / each), 2, 24);
+}
+
+} // namespace
+
+bool drawableOnLog(double value)
+{
+    return value >= kLogFloor && value <= kLogCeiling; // false for NaN
+}
+
+void drawMark(QPainter &painter, Mark mark, const QPointF &centre, double size, const QColor &color,
+              const QColor &background)
+{
+    const double r = size / 2;
+    const QPointF &c = centre;
+    switch (mark) {
+    case Mark::None:
+        return;
+    case Mark::Disc:
+        // A rim in the background's colour keeps discs apart where they touch.
+        painter.setPen(QPen(background, 1));
+        painter.setBrush(color);
+        painter.drawEllipse(c, r + 0.5, r + 0.5);
+        return;
+    case Mark::LiveDisc:
+        painter.setPen(QPen(color, 1.6));
+        painter.setBrush(background);
+        painter.drawEllipse(c, r, r);
+        painter.setPen(Qt::NoPen);
+        painter.setBrush(color);
+        painter.drawEllipse(c, r * 0.45, r * 0.45);
+        return;
+    case Mark::Diamond:
+    case Mark::BoldDiamond: {
+        const double d = mark == Mark::BoldDiamond ? r * 1.55 : r * 1.2;
+        const std::array<QPointF, 4> corners{c + QPointF(0, -d), c + QPointF(d, 0), c + QPointF(0, d),
+                                             c + QPointF(-d, 0)};
+        painter.setPen(QPen(color, mark == Mark::BoldDiamond ? 2.4 : 1.4));
+        painter.setBrush(background);
+        painter.drawPolygon(corners.data(), 4);
+        return;
+    }
+    case Mark::Triangle:
+    case Mark::OpenTriangle: {
+        const double d = r * 1.2;
+        const std::array<QPointF, 3> corners{c + QPointF(0, -d), c + QPointF(d, d * 0.8), c + QPointF(-d, d * 0.8)};
+        painter.setPen(QPen(mark == Mark::Triangle ? background : color, mark == Mark::Triangle ? 1 : 1.4));
+        painter.setBrush(mark == Mark::Triangle ? color : background);
+        painter.drawPolygon(corners.data(), 3);
+        return;
+    }
+    case Mark::Square:
+        painter.setPen(QPen(background, 1));
+        painter.setBrush(color);
+        painter.drawRect(QRectF(c.x() - r, c.y() - r, size, size));
+        return;
+    case Mark::Cross:
+        painter.setPen(QPen(color, 2));
+        painter.drawLine(c + QPointF(-r, -r), c + QPointF(r, r));
+        painter.drawLine(c + QPointF(-r, r), c + QPointF(r, -r));
+        return;
+    case Mark::Bar:
+        painter.fillRect(QRectF(c.x() - KeyLength / 2, c.y() - r, KeyLength, size), color);
+        return;
+    case Mark::Ring:
+        painter.setPen(QPen(color, 2));
+        painter.setBrush(Qt::NoBrush);
+        painter.drawEllipse(c, r, r);
+        return;
+    }
+}
+
+// ---------------------------------------------------------------------------------------------- HeaderElement
+
+HeaderElement::HeaderElement(QCustomPlot *plot) : QCPLayoutElement(plot) {}
+
+void HeaderElement::setContent(const QString &title, const QString &caption, std::vector<LegendEntry> legend)
+{
+    m_title = title;
+    if (m_titleWidth <= 0)
+        m_titleWidth = QFontMetricsF(m_theme.titleFont).horizontalAdvance(title);
+    const QFontMetricsF metrics(m_theme.font);
+    if (caption != m_caption || m_captionWidth <= 0)
+        m_captionWidth = metrics.horizontalAdvance(caption);
+    m_caption = caption;
+    std::vector<double> widths;
+    widths.reserve(legend.size());
+    for (std::size_t i = 0; i < legend.size(); ++i) {
+        const bool known = i < m_widths.size() && m_legend[i].text == legend[i].text;
+        widths.push_back(known ? m_widths[i] : metrics.horizontalAdvance(legend[i].text));
+    }
+    m_widths = std::move(widths);
+    m_legend = std::move(legend);
+}
+
+void HeaderElement::setTheme(const ChartTheme &theme)
+{
+    m_theme = theme;
+    m_widths.clear();
+    m_titleWidth = m_captionWidth = 0;
+}
+
+double HeaderElement::keyWidth(const LegendEntry &entry) const
+{
+    return entry.line != Qt::NoPen || entry.mark == Mark::Bar ? KeyLength : 10;
+}
+
+HeaderElement::Flow HeaderElement::flow(double width, double chartHeight) const
+{
+    Flow result;
+    const double lineHeight = std::ceil(QFontMetricsF(m_theme.font).height()) + 1;
+    const double titleHeight = std::ceil(QFontMetricsF(m_theme.titleFont).height()) + 2;
+    const double right = width - HeaderPadding;
+    double y = 4 + titleHeight;
+    if (!m_caption.isEmpty() && HeaderPadding + m_titleWidth + EntryGap + m_captionWidth > right &&
+        chartHeight >= 200) {
+        result.captionOnOwnLine = true;
+        y += lineHeight;
+    }
+    const double limit = std::max(y, chartHeight / 4);
+    double x = HeaderPadding;
+    bool started = false;
+    if (chartHeight >= 170) {
+        for (std::size_t i = 0; i < m_legend.size(); ++i) {
+            const double wide = keyWidth(m_legend[i]) + KeyGap + m_widths[i];
+            if (!started || x + wide > right) {
+                if (started)
+                    y += lineHeight;
+                if (y + lineHeight > limit && started)
+                    break;
+                x = HeaderPadding;
+                started = true;
+            }
+            result.placed.push_back({i, QPointF(x, y + lineHeight / 2)});
+            x += wide + EntryGap;
+        }
+    }
+    double bottom = 4 + titleHeight + (result.captionOnOwnLine ? lineHeight : 0);
+    if (!result.placed.empty())
+        bottom = result.placed.back().at.y() + lineHeight / 2;
+    result.height = std::ceil(bottom) + 2;
+    return result;
+}
+
+QSize HeaderElement::minimumOuterSizeHint() const
+{
+    const QRect viewport = mParentPlot->viewport();
+    return QSize(40, static_cast<int>(flow(viewport.width(), viewport.height()).height));
+}
+
+QSize HeaderElement::maximumOuterSizeHint() const
+{
+    return QSize(QWIDGETSIZE_MAX, minimumOuterSizeHint().height());
+}
+
+void HeaderElement::draw(QCPPainter *painter)
+{
+    const QRect viewport = mParentPlot->viewport();
+    const Flow placed = flow(viewport.width(), viewport.height());
+    const double right = viewport.width() - HeaderPadding;
+    const double lineHeight = std::ceil(QFontMetricsF(m_theme.font).height()) + 1;
+    const double titleHeight = std::ceil(QFontMetricsF(m_theme.titleFont).height()) + 2;
+
+    painter->setAntialiasing(true);
+    painter->setFont(m_theme.titleFont);
+    painter->setPen(QPen(m_theme.text));
+    painter->drawText(QRectF(HeaderPadding, 4, right - HeaderPadding, titleHeight), Qt::AlignLeft | Qt::AlignVCenter,
+                      QFontMetricsF(m_theme.titleFont).elidedText(m_title, Qt::ElideRight, right - HeaderPadding));
+    painter->setFont(m_theme.font);
+    if (!m_caption.isEmpty()) {
+        const double left = placed.captionOnOwnLine ? HeaderPadding : HeaderPadding + m_titleWidth + EntryGap;
+        const QRectF where(left, placed.captionOnOwnLine ? 4 + titleHeight : 4, right - left,
+                           placed.captionOnOwnLine ? lineHeight : titleHeight);
+        if (where.width() > 30) {
+            painter->setPen(QPen(m_theme.mutedText));
+            painter->drawText(where, Qt::AlignLeft | Qt::AlignVCenter,
+                              QFontMetricsF(m_theme.font).elidedText(m_caption, Qt::ElideRight, where.width()));
+        }
+    }
+    for (const Placed &place : placed.placed) {
+        const LegendEntry &entry = m_legend[place.entry];
+        const double key = keyWidth(entry);
+        if (entry.line != Qt::NoPen) {
+            painter->setPen(QPen(entry.color, entry.width, entry.line, Qt::FlatCap));
+            painter->drawLine(place.at, place.at + QPointF(key, 0));
+        }
+        drawMark(*painter, entry.mark, place.at + QPointF(key / 2, 0), 7, entry.color, m_theme.panel);
+        painter->setPen(QPen(m_theme.text));
+        const QRectF where(place.at.x() + key + KeyGap, place.at.y() - lineHeight / 2,
+                           right - place.at.x() - key - KeyGap, lineHeight);
+        painter->drawText(where, Qt::AlignLeft | Qt::AlignVCenter,
+                          m_widths[place.entry] <= where.width()
+                              ? entry.text
+                              : QFontMetricsF(m_theme.font).elidedText(entry.text, Qt::ElideRight, where.width()));
+    }
+}
+
+// ---------------------------------------------------------------------------------------------- PaintedLayer
+
+PaintedLayer::PaintedLayer(QCustomPlot *plot, const QString &layer, std::function<void(QCPPainter &)> paint)
+    : QCPLayerable(plot, layer), m_paint(std::move(paint))
+{
+}
+
+QRect PaintedLayer::clipRect() const
+{
+    return mParentPlot->axisRect()->rect();
+}
+
+void PaintedLayer::applyDefaultAntialiasingHint(QCPPainter *painter) const
+{
+    painter->setAntialiasing(true);
+}
+
+void PaintedLayer::draw(QCPPainter *painter)
+{
+    m_paint(*painter);
+}
+
+// ---------------------------------------------------------------------------------------------- tickers
+
+LogTicker::LogTicker(const QCPAxis *axis, int base, std::function<QString(double)> label)
+    : m_axis(axis), m_base(base), m_label(std::move(label))
+{
+}
+
+void LogTicker::generate(const QCPRange &range, const QLocale &locale, QChar formatChar, int precision,
+                         QVector<double> &ticks, QVector<double> *subTicks, QVector<QString> *tickLabels)
+{
+    ticks.clear();
+    if (subTicks)
+        subTicks->clear();
+    if (tickLabels)
+        tickLabels->clear();
+    if (!drawableOnLog(range.lower) || !drawableOnLog(range.upper) || !(range.upper > range.lower))
+        return;
+
+    const int room = roomFor(m_axis, m_base == 2 ? QStringLiteral("128") : QStringLiteral("500 G"));
+    const double low = range.lower * (1 - 1e-9), high = range.upper * (1 + 1e-9);
+    const auto collect = [&](double base, const std::vector<double> &mantissas, int everyPower) {
+        QVector<double> found;
+        const int first = static_cast<int>(std::floor(std::log(low) / std::log(base))) - 1;
+        const int last = static_cast<int>(std::ceil(std::log(high) / std::log(base))) + 1;
+        for (int power = first; power <= last; ++power) {
+            if (power % everyPower != 0)
+                continue;
+            for (const double mantissa : mantissas) {
+                const double value = mantissa * std::pow(base, power);
+                if (value >= low && value <= high)
+                    found.append(value);
+            }
+        }
+        return found;
+    };
+
+    bool chosen = false;
+    const auto consider = [&](QVector<double> candidate, int least) {
+        if (chosen || candidate.size() < least || candidate.size() > room)
+            return;
+        ticks = std::move(candidate);
+        chosen = true;
+    };
+    if (m_base == 2) {
+        for (int every = 1; every <= 8 && !chosen; ++every)
+            consider(collect(2, {1}, every), 2);
+    } else {
+        consider(collect(10, {1, 2, 5}, 1), 3);
+        consider(collect(10, {1, 3}, 1), 3);
+        for (int every = 1; every <= 12 && !chosen; ++every)
+            consider(collect(10, {1}, every), 2);
+    }
+    if (!chosen) {
+        // Zoomed in to less than two powers: linear steps read better.
+        QCPAxisTicker::generate(range, locale, formatChar, precision, ticks, subTicks, nullptr);
+        ticks.erase(std::remove_if(ticks.begin(), ticks.end(), [&](double t) { return t < low || t > high; }),
+                    ticks.end());
+    } else if (subTicks) {
+        if (m_base == 2)
+            *subTicks = collect(2, {1}, 1);
+        else if (std::log10(high / low) <= 8)
+            *subTicks = collect(10, {1, 2, 3, 4, 5, 6, 7, 8, 9}, 1);
+        else
+            *subTicks = collect(10, {1}, 1);
+    }
+    if (tickLabels) {
+        for (const double tick : std::as_const(ticks))
+            tickLabels->append(m_label(tick));
+    }
+}
+
+double LinearTicker::getTickStep(const QCPRange &range)
+{
+    setTickCount(std::clamp(roomFor(m_axis, QStringLiteral("00000")), 2, 7));
+    return QCPAxisTicker::getTickStep(range);
+}
+
+QString LinearTicker::getTickLabel(double tick, const QLocale &, QChar, int)
+{
+    const double scaled = tick / m_unit;
+    return QString::number(std::abs(scaled) < 1e-12 ? 0.0 : scaled, 'g', 6);
+}
+
+TimeUnit timeUnitFor(double largestSeconds)
+{
+    if (!(largestSeconds >= 1e-3))
+        return {1e-6, "us"};
+    return largestSeconds < 2 ? TimeUnit{1e-3, "ms"} : TimeUnit{1, "s"};
+}
+
+QString siPrefixed(double value)
+{
+    static constexpr std::array<std::pair<double, const char *>, 9> prefixes{
+        {{1e24, "Y"}, {1e21, "Z"}, {1e18, "E"}, {1e15, "P"}, {1e12, "T"}, {1e9, "G"}, {1e6, "M"}, {1e3, "k"}, {1, ""}}};
+    for (const auto &[size, name] : prefixes) {
+        if (std::abs(value) >= size * (1 - 1e-9)) {
+            const QString number = QString::number(value / size, 'g', 4);
+            return *name ? number + QLatin1Char(' ') + QLatin1String(name) : number;
+        }
+    }
+    return QString::number(value, 'g', 3);
+}
+
+// ---------------------------------------------------------------------------------------------- ranges
+
+void LogExtent::add(double value)
+{
+    if (!drawableOnLog(value))
+        return;
+    low = std::min(low, value);
+    high = std::max(high, value);
+}
+
+QCPRange LogExtent::range(double defaultLow, double defaultHigh, int base) const
+{
+    if (empty())
+        return QCPRange(defaultLow, defaultHigh);
+    const double bottom = base == 2 ? nicePower(low, false) : niceStep(low, false);
+    const double top = base == 2 ? nicePower(high, true) : niceStep(high, true);
+    double lower = std::max(bottom, kLogFloor), upper = std::min(top, kLogCeiling);
+    if (upper < lower * 2) {
+        lower = std::max(lower / 2, kLogFloor);
+        upper = std::min(std::max(upper, lower * 2) * 2, kLogCeiling);
+    }
+    return QCPRange(lower, upper);
+}
+
+// ---------------------------------------------------------------------------------------------- targets and labels
+
+LabelPlacer::LabelPlacer(const QRectF &bounds, const QFont &font, const ChartTheme &theme)
+    : m_bounds(bounds), m_font(font), m_metrics(font), m_theme(theme)
+{
+}
+
+QSizeF LabelPlacer::sizeOf(const QString &text) const
+{
+    return QSizeF(std::ceil(m_metrics.horizontalAdvance(text)) + 4, std::ceil(m_metrics.height()));
+}
+
+bool LabelPlacer::free(const QRectF &rect) const
+{
+    if (!m_bounds.contains(rect))
+        return false;
+    if (std::any_of(m_taken.begin(), m_taken.end(), [&](const QRectF &taken) { return taken.intersects(rect); }))
+        return false;
+    const std::array<QLineF, 4> sides{
+        QLineF(rect.topLeft(), rect.topRight()), QLineF(rect.topRight(), rect.bottomRight()),
+        QLineF(rect.bottomRight(), rect.bottomLeft()), QLineF(rect.bottomLeft(), rect.topLeft())};
+    return std::none_of(m_lines.begin(), m_lines.end(), [&](const QLineF &line) {
+        return rect.contains(line.p1()) || std::any_of(sides.begin(), sides.end(), [&](const QLineF &side) {
+                   return line.intersects(side, nullptr) == QLineF::BoundedIntersection;
+               });
+    });
+}
+
+void LabelPlacer::drawText(QPainter &painter, const QRectF &rect, const QString &text, const QColor &color)
+{
+    QColor plate = m_theme.background;
+    plate.setAlpha(215);
+    painter.fillRect(rect, plate);
+    painter.setFont(m_font);
+    painter.setPen(QPen(color));
+    painter.drawText(rect, Qt::AlignCenter | Qt::TextDontClip, text);
+    m_taken.push_back(rect);
+}
+
+bool LabelPlacer::place(QPainter &painter, const QPointF &anchor, double clearance, const QString &text,
+                        const QColor &color)
+{
+    const QSizeF size = sizeOf(text);
+    const double w = size.width(), h = size.height(), c = clearance, d = clearance * 0.7;
+    const std::array<QPointF, 8> offsets{QPointF(c, -h / 2),      QPointF(-c - w, -h / 2), QPointF(-w / 2, -c - h),
+                                         QPointF(-w / 2, c),      QPointF(d, -d - h),      QPointF(d, d),
+                                         QPointF(-d - w, -d - h), QPointF(-d - w, d)};
+    for (const QPointF &offset : offsets) {
+        if (placeAt(painter, QRectF(anchor + offset, size), text, color))
+            return true;
+    }
+    return false;
+}
+
+bool LabelPlacer::placeAt(QPainter &painter, const QRectF &rect, const QString &text, const QColor &color)
+{
+    if (!free(rect))
+        return false;
+    drawText(painter, rect, text, color);
+    return true;
+}
+
+QPointF pixelOf(const QCPAxisRect &rect, const Target &target)
+{
+    const double x = rect.axis(QCPAxis::atBottom)->coordToPixel(target.x);
+    if (target.atBottom)
+        return QPointF(x, rect.bottom() - 8);
+    return QPointF(x, rect.axis(QCPAxis::atLeft)->coordToPixel(target.y));
+}
+
+const Target *nearestTarget(const QCPAxisRect &rect, const std::vector<Target> &targets, const QPointF &pixel,
+                            double reach)
+{
+    const Target *best = nullptr;
+    double least = reach * reach;
+    for (const Target &target : targets) {
+        const QPointF delta = pixelOf(rect, target) - pixel;
+        const double distance = delta.x() * delta.x() + delta.y() * delta.y();
+        // A measured point wins over a prediction at the same place.
+        if (distance < least || (best && distance <= least + 1e-9 && target.key && !best->key)) {
+            least = distance;
+            best = &target;
+        }
+    }
+    return best;
+}
+
+void drawTargets(QCPPainter &painter, const QCPAxisRect &rect, const std::vector<Target> &targets,
+                 const ChartTheme &theme, const std::optional<PointKey> &selection, LabelPlacer &labels)
+{
+    std::vector<std::pair<const Target *, QPointF>> shown;
+    const QRectF area = QRectF(rect.rect()).adjusted(-4, -4, 4, 4);
+    for (const Target &target : targets) {
+        const QPointF pixel = pixelOf(rect, target);
+        if (!std::isfinite(pixel.x()) || !std::isfinite(pixel.y()) || !area.contains(pixel))
+            continue;
+        shown.emplace_back(&target, pixel);
+        const double r = target.size / 2 + 2;
+        labels.avoid(QRectF(pixel.x() - r, pixel.y() - r, 2 * r, 2 * r));
+        drawMark(painter, target.mark, pixel, target.size, target.color, theme.background);
+    }
+    for (const auto &[target, pixel] : shown) {
+        if (selection && target->key == selection) {
+            drawMark(painter, Mark::Ring, pixel, target->size + 9, theme.selection, theme.background);
+            const double r = target->size / 2 + 6;
+            labels.avoid(QRectF(pixel.x() - r, pixel.y() - r, 2 * r, 2 * r));
+        }
+    }
+    std::stable_sort(shown.begin(), shown.end(),
+                     [](const auto &a, const auto &b) { return a.first->priority > b.first->priority; });
+    for (const auto &[target, pixel] : shown) {
+        if (!target->label.isEmpty())
+            labels.place(painter, pixel, target->size / 2 + 5, target->label, theme.text);
+    }
+}
+
+QColor measuredShade(const ChartTheme &theme, int index)
+{
+    // Towards the text colour, so that contrast with the background only grows.
+    const double share = std::min(index, 3) * 0.28;
+    const QColor &a = theme.measured, &b = theme.text;
+    const auto mix = [share](int from, int to) { return static_cast<int>(std::lround(from + (to - from) * share)); };
+    return QColor(mix(a.red(), b.red()), mix(a.green(), b.green()), mix(a.blue(), b.blue()));
+}
+
+QPen penOf(const QColor &color, double width, Qt::PenStyle style)
+{
+    return QPen(color, width, style, style == Qt::SolidLine ? Qt::RoundCap : Qt::FlatCap, Qt::RoundJoin);
+}
+
+QString text(const std::string &utf8)
+{
+    return QString::fromStdString(utf8);
+}
+
+// ---------------------------------------------------------------------------------------------- points
+
+const LivePoint *shownLive(const WorkbenchModel &model)
+{
+    if (!model.live())
+        return nullptr;
+    const RunRecord *run = model.currentRun();
+    return !run || run->plan.runId == model.live()->runId ? &*model.live() : nullptr;
+}
+
+std::vector<MeasuredPoint> measuredPoints(const WorkbenchModel &model)
+{
+    std::vector<MeasuredPoint> points;
+    const RunRecord *run = model.currentRun();
+    if (run) {
+        for (const SweepPoint &point : run->points) {
+            MeasuredPoint measured;
+            measured.key = PointKey{run->plan.runId, point.index};
+            measured.batch = point.batch;
+            measured.prompt = point.prompt;
+            measured.context = point.context;
+            measured.seconds = point.stepSeconds;
+            measured.peakBytes = point.peakBytes;
+            measured.prefillSeconds = point.prefillSeconds;
+            measured.status = point.status;
+            measured.reason = point.reason;
+            measured.forecast = &point.forecast;
+            points.push_back(std::move(measured));
+        }
+        if (run->ttft) {
+            const TtftResult &record = *run->ttft;
+            MeasuredPoint measured;
+            measured.batch = record.batch;
+            measured.prompt = record.prompt;
+            measured.context =
+                record.forecast.floorNominal.context > 0 ? record.forecast.floorNominal.context : kMissing;
+            measured.peakBytes = record.peakBytes;
+            measured.forecast = &record.forecast;
+            // The loop times each step by itself; the others stand in where it was not run.
+            for (const TtftMethod wanted : {TtftMethod::Subtraction, TtftMethod::Stream, TtftMethod::Loop}) {
+                for (const TtftMethodResult &method : record.methods) {
+                    if (method.method != wanted)
+                        continue;
+                    if (std::isfinite(method.tpotSeconds))
+                        measured.seconds = method.tpotSeconds;
+                    if (std::isfinite(method.ttftSeconds))
+                        measured.prefillSeconds = method.ttftSeconds;
+                }
+            }
+            measured.prefillRepeated = true;
+            points.push_back(std::move(measured));
+        }
+    }
+    if (const LivePoint *live = shownLive(model)) {
+        MeasuredPoint measured;
+        measured.key = PointKey{live->runId, live->index};
+        measured.batch = live->batch;
+        measured.prompt = live->prompt;
+        measured.context = live->context;
+        std::vector<double> seconds;
+        seconds.reserve(live->steps.size());
+        for (const StepSample &step : live->steps) {
+            if (std::isfinite(step.seconds()))
+                seconds.push_back(step.seconds());
+        }
+        if (!seconds.empty()) {
+            const auto middle = seconds.begin() + static_cast<std::ptrdiff_t>(seconds.size() / 2);
+            std::nth_element(seconds.begin(), middle, seconds.end());
+            measured.seconds = *middle;
+        }
+        measured.live = true;
+        measured.forecast = &live->forecast;
+        // A finished copy in the document is the truth: it arrives just before the live one is taken away.
+        const bool finished = std::any_of(points.begin(), points.end(),
+                                          [&](const MeasuredPoint &point) { return point.key == measured.key; });
+        if (!finished)
+            points.push_back(std::move(measured));
+    }
+    return points;
+}
+
+std::vector<std::int64_t> promptsOf(const std::vector<MeasuredPoint> &points)
+{
+    std::vector<std::int64_t> prompts;
+    for (const MeasuredPoint &point : points) {
+        if (std::find(prompts.begin(), prompts.end(), point.prompt) == prompts.end())
+            prompts.push_back(point.prompt);
+    }
+    return prompts;
+}
+
+bool anyMeasured(const std::vector<MeasuredPoint> &points)
+{
+    return std::any_of(points.begin(), points.end(), [](const MeasuredPoint &point) {
+        return point.status == PointStatus::Ok && std::isfinite(point.seconds);
+    });
+}
+
+Prediction::Prediction(const WorkbenchModel &model) : ceilings(model.whatIf().ceilings)
+{
+    if (model.whatIf().shape.layers <= 0) {
+        problem = Charts::tr("Choose a model to see its prediction.");
+        return;
+    }
+    try {
+        workload = model.workload();
+        predictStep(*workload, ceilings, model.whatIf().batch, model.whatIf().context);
+    } catch (const Error &error) {
+        problem = text(error.what());
+    }
+}
+
+std::optional<StepPrediction> Prediction::step(double batch, double context) const
+{
+    return step(ceilings, batch, context);
+}
+
+std::optional<StepPrediction> Prediction::step(const Ceilings &other, double batch, double context) const
+{
+    if (!workload)
+        return std::nullopt;
+    try {
+        return predictStep(*workload, other, batch, context);
+    } catch (const Error &) {
+        return std::nullopt; // `problem` already says why
+    }
+}
+
+std::vector<double> predictedBatches(const WhatIf &whatIf)
+{
+    std::vector<double> batches;
+    for (const std::int64_t batch : whatIf.batches)
+        batches.push_back(static_cast<double>(batch));
+    batches.push_back(whatIf.batch);
+    std::sort(batches.begin(), batches.end());
+    batches.erase(std::unique(batches.begin(), batches.end()), batches.end());
+    return batches;
+}
+
+QString emptyCaption(const Prediction &prediction)
+{
+    return prediction.problem.isEmpty() ? Charts::tr("prediction only, nothing measured yet") : prediction.problem;
+}
+
+QString predictedText(const QString &what, const StepPrediction &step)
+{
+    QStringList lines;
+    lines << what + QStringLiteral(": b = %1, n = %2")
+                        .arg(QString::number(step.batch, 'g', 6), QString::number(step.context, 'g', 7));
+    lines << Charts::tr("step %1, %2")
+                 .arg(text(format::seconds(step.stepSeconds)), text(format::tokensPerSecond(step.tokensPerSecond)));
+    lines << Charts::tr("memory %1, compute %2, overhead %3")
+                 .arg(text(format::seconds(step.memorySeconds)), text(format::seconds(step.computeSeconds)),
+                      text(format::seconds(step.overheadSeconds)));
+    lines << Charts::tr("%1, %2, bound by %3")
+                 .arg(text(format::bytes(step.bytes)), text(format::intensity(step.intensity)),
+                      step.bound == Bound::Memory ? Charts::tr("memory") : Charts::tr("compute"));
+    return lines.join(QLatin1Char('\n'));
+}
+
+QString statusText(PointStatus status)
+{
+    switch (status) {
+    case PointStatus::Ok:
+        return Charts::tr("ok");
+    case PointStatus::OutOfMemory:
+        return Charts::tr("out of memory");
+    case PointStatus::Skipped:
+        return Charts::tr("skipped");
+    case PointStatus::Failed:
+        return Charts::tr("failed");
+    }
+    return {};
+}
+
+QString measuredText(const MeasuredPoint &point)
+{
+    QStringList lines;
+    const QString where = QStringLiteral("b = %1, p = %2").arg(point.batch).arg(point.prompt);
+    if (point.status != PointStatus::Ok) {
+        lines << Charts::tr("%1: %2").arg(statusText(point.status), where);
+        if (!point.reason.empty())
+            lines << text(point.reason);
+        return lines.join(QLatin1Char('\n'));
+    }
+    lines << (point.live ? Charts::tr("measuring: %1").arg(where) : Charts::tr("measured: %1").arg(where));
+    if (std::isfinite(point.seconds)) {
+        lines << Charts::tr("step %1, %2")
+                     .arg(text(format::seconds(point.seconds)),
+                          text(format::tokensPerSecond(static_cast<double>(point.batch) / point.seconds)));
+    }
+    if (point.forecast) {
+        if (const auto &predicted = point.forecast->predicted; predicted && predicted->stepSeconds > 0) {
+            lines << Charts::tr("forecast %1, measured / forecast %2")
+                         .arg(text(format::seconds(predicted->stepSeconds)),
+                              text(format::ratio(point.seconds / predicted->stepSeconds)));
+        }
+        const double floor = point.forecast->floorNominal.stepSeconds;
+        if (floor > 0) {
+            lines << Charts::tr("floor %1, ratio %2")
+                         .arg(text(format::seconds(floor)), text(format::ratio(point.seconds / floor)));
+        }
+    }
+    if (std::isfinite(point.peakBytes))
+        lines << Charts::tr("peak memory %1").arg(text(format::bytes(point.peakBytes)));
+    return lines.join(QLatin1Char('\n'));
+}
+
+} // namespace ridgepoint

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/workbench_model.h"
+
+#include <algorithm>
+
+namespace ridgepoint {
+
+WorkbenchModel::WorkbenchModel(QObject *parent)
+    : QObject(parent), m_session(std::make_shared<const Session>(newSession()))
+{
+}
+
+void WorkbenchModel::setSession(SessionPtr session)
+{
+    m_session = session ? std::move(session) : std::make_shared<const Session>(newSession());
+    if (!m_currentRun.empty() && !m_session->run(m_currentRun))
+        m_currentRun.clear();
+    emit sessionChanged();
+    const bool inFlight = m_selection && m_live && m_live->runId == m_selection->runId;
+    if (m_selection && !inFlight && !m_session->run(m_selection->runId))
+        select(std::nullopt);
+}
+
+const RunRecord *WorkbenchModel::currentRun() const
+{
+    if (!m_currentRun.empty()) {
+        if (const RunRecord *run = m_session->run(m_currentRun))
+            return run;
+    }
+    if (m_live)
+        return m_session->run(m_live->runId); // null until its first result: an older run must not stand in for it
+    const auto &runs = m_session->runs;
+    const auto charted =
+        std::find_if(runs.rbegin(), runs.rend(), [](const RunRecord &run) { return !run.points.empty() || run.ttft; });
+    if (charted != runs.rend())
+        return &*charted;
+    const auto calibrated =
+        std::find_if(runs.rbegin(), runs.rend(), [](const RunRecord &run) { return run.calibration.has_value(); });
+    return calibrated != runs.rend() ? &*calibrated : nullptr;
+}
+
+void WorkbenchModel::setCurrentRun(const std::string &runId)
+{
+    if (runId == m_currentRun)
+        return;
+    m_currentRun = runId;
+    emit sessionChanged();
+}
+
+void WorkbenchModel::setLive(std::optional<LivePoint> live)
+{
+    if (!live && !m_live)
+        return;
+    m_live = std::move(live);
+    emit liveChanged();
+}
+
+void WorkbenchModel::appendLiveSteps(const std::vector<StepSample> &steps)
+{
+    if (!m_live || steps.empty())
+        return;
+    m_live->steps.insert(m_live->steps.end(), steps.begin(), steps.end());
+    emit liveChanged();
+}
+
+void WorkbenchModel::select(std::optional<PointKey> key)
+{
+    if (key == m_selection)
+        return;
+    m_selection = std::move(key);
+    emit selectionChanged();
+}
+
+const SweepPoint *WorkbenchModel::selectedPoint() const
+{
+    if (!m_selection)
+        return nullptr;
+    const RunRecord *run = m_session->run(m_selection->runId);
+    if (!run)
+        return nullptr;
+    const auto point = std::find_if(run->points.begin(), run->points.end(),
+                                    [this](const SweepPoint &p) { return p.index == m_selection->index; });
+    return point != run->points.end() ? &*point : nullptr;
+}
+
+void WorkbenchModel::setWhatIf(const WhatIf &whatIf)
+{
+    if (whatIf == m_whatIf)
+        return;
+    m_whatIf = whatIf;
+    emit whatIfChanged();
+}
+
+Workload WorkbenchModel::workload() const
+{
+    return makeWorkload(m_whatIf.shape, m_whatIf.dtype, m_whatIf.accounting);
+}
+
+} // namespace ridgepoint
