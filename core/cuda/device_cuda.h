@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/torch/device.h"
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace ridgepoint {
+
+/// GPU `index` of this process. Throws Error (Failure) when there is no such GPU or its driver cannot be used.
+std::unique_ptr<DeviceProbe> openCudaProbe(int index);
+/// Every GPU that CUDA shows; one that cannot be used carries its problem.
+std::vector<DeviceInfo> listCudaDevices();
+/// Of the toolkit that the engine was built with: "13.0".
+std::string cudaVersion();
+
+} // namespace ridgepoint

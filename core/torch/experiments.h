@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/checkpoint/tokenizer.h"
+#include "core/torch/run_context.h"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace ridgepoint {
+
+/// The batch sweep (spec section 4): PointStarted, StepTimed..., PointFinished for each prompt and each batch.
+/// A point that does not fit, runs out of memory or fails is a row, and the sweep goes on; a device that no longer works,
+/// or a model that cannot be built, ends it with an Error. Throws Error (Cancelled) when stopped.
+void runSweep(RunContext &context);
+
+/// TTFT and TPOT by the methods of the plan: StepTimed for each step of method 3 and TtftFinished at the end. The index of
+/// a step counts the timed repeats of the run over all methods. The text is sent (TextArrived) during the first untimed
+/// generation, so that telling it costs no timed step anything.
+void runTtft(RunContext &context);
+
+/// The forecast of one decode step of `plan`, exact accounting: floors of the datasheet and of the measured ceilings, and
+/// the prediction with the measured step overhead. A part whose ceilings are not known is left out (the nominal one: all 0).
+PointForecast forecastStep(const RunPlan &plan, std::int64_t batch, double context);
+
+/// Bytes that a point needs at its peak.
+struct MemoryNeed {
+    double weights = 0;   ///< B, held
+    double kv = 0;        ///< B, of the whole cache
+    double workspace = 0; ///< B, estimate of the greatest set of activations that live at once
+    std::int64_t batch = 0;
+    std::int64_t tokens = 0; ///< positions of the cache
+    double kvPerToken = 0;   ///< B
+    double total() const { return weights + kv + workspace; }
+};
+/// `weightBytes`: those of a decoder that is already there, or NaN to count them from the shape.
+/// `prefillRows`: rows (sequences x tokens) that one part of the prefill computes at once.
+MemoryNeed memoryNeed(const ModelShape &shape, DType dtype, std::int64_t batch, std::int64_t tokens,
+                      std::int64_t prefillRows, double weightBytes);
+/// "weights 0.27 GB + KV 128 x 2,098 x 23.0 KB = 6.18 GB + workspace 0.10 GB = 6.55 GB > 3.50 GB, the memory limit of the
+/// run." `limitName` says what the limit is.
+std::string memorySentence(const MemoryNeed &need, double limit, const std::string &limitName);
+
+/// The prompt's token ids: `text` (or, without one, English of the program's own) by the tokenizer; without a tokenizer a
+/// fixed sequence of valid ids that leaves out the special ones. Cut or repeated to `length`; 0: the text's own length.
+/// Throws Error for a text without a tokenizer, one that gives no token, or an id beyond the model's vocabulary.
+std::vector<std::int64_t> promptTokens(const ModelShape &shape, const Tokenizer *tokenizer, const std::string &text,
+                                       std::int64_t length);
+
+} // namespace ridgepoint

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/torch/torch_engine.h"
+
+#include "core/catalog/model_config.h"
+#include "core/torch/calibrate.h"
+#include "core/torch/device.h"
+#include "core/torch/experiments.h"
+#include "core/torch/host.h"
+#include "core/torch/threads.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace ridgepoint {
+
+namespace {
+
+std::string namesOf(const std::vector<DType> &dtypes)
+{
+    std::string names;
+    for (const DType dtype : dtypes)
+        names += (names.empty() ? "" : ", ") + std::string(dtypeName(dtype));
+    return names;
+}
+
+std::string namesOf(const std::vector<DecodeMode> &modes)
+{
+    std::string names;
+    for (const DecodeMode mode : modes)
+        names += (names.empty() ? "" : ", ") + std::string(modeName(mode));
+    return names;
+}
+
+void checkDevice(const DeviceInfo &device, const RunPlan &plan)
+{
+    if (!device.problem.empty())
+        throw Error(ErrorKind::Failure, device.problem);
+    if (std::find(device.dtypes.begin(), device.dtypes.end(), plan.dtype) == device.dtypes.end())
+        throw Error(ErrorKind::Usage, fmt::format("{} cannot be run on {} ({}): choose one of {}.", dtypeName(plan.dtype),
+                                                  device.id, device.name, namesOf(device.dtypes)));
+    if (std::find(device.modes.begin(), device.modes.end(), plan.mode) == device.modes.end())
+        throw Error(ErrorKind::Usage, fmt::format("The mode {} is not available on {} ({}): choose one of {}.",
+                                                  modeName(plan.mode), device.id, device.name, namesOf(device.modes)));
+}
+
+Provenance describe(const DeviceProbe &probe, const ThreadSetup &threads, const std::string &startedUtc)
+{
+    const DeviceInfo device = probe.info();
+    Provenance result;
+    result.deviceId = device.id;
+    result.deviceName = device.name;
+    result.deviceMemoryBytes = device.memoryBytes;
+    result.lastLevelCacheBytes = device.lastLevelCacheBytes;
+    result.threads = threads.threads;
+    result.threadNote = threads.note;
+    result.engineVersion = libtorchDetails();
+    result.programVersion = RIDGEPOINT_VERSION;
+    result.gitCommit = RIDGEPOINT_GIT_COMMIT;
+    result.hostCpu = host::cpuName();
+    result.hostOs = host::osName();
+    result.commandLine = host::commandLine();
+    result.startedUtc = startedUtc;
+    result.extra = probe.facts();
+    return result;
+}
+
+void runPlan(const RunPlan &wanted, const EventSink &sink, const std::stop_token &stop)
+{
+    const std::string startedUtc = host::utcNow();
+    RunPlan plan = wanted;
+    if (plan.experiment != Experiment::Calibrate && !plan.model.folder.empty())
+        plan.model.shape = modelShapeFromFolder(plan.model.folder); // the folder is what is run, whatever the plan says
+    validatePlan(plan);
+    const std::unique_ptr<DeviceProbe> probe = DeviceProbe::open(plan.device);
+    checkDevice(probe->info(), plan);
+    const ThreadSetup threads = setThreads(plan.threads);
+    plan.threads = threads.threads;
+
+    RunContext context(plan, sink, stop, *probe, Decoder::create);
+    context.checkStop();
+    if (plan.experiment == Experiment::Calibrate) {
+        context.emit(RunStarted{plan.runId, context.plan, describe(*probe, threads, startedUtc)});
+        const CalibrationResult result = calibrate(context, CalibrationDepth::Full, threads.threads);
+        context.emit(CalibrationFinished{plan.runId, result});
+        return;
+    }
+
+    // What the predictions need is measured before anything is timed, and told with the plan: fixed from then on.
+    std::optional<CalibrationResult> calibration;
+    if (!plan.measured) {
+        calibration = calibrate(context, CalibrationDepth::Brief, threads.threads);
+        context.plan.measured = calibration->ceilings;
+    }
+    context.emit(RunStarted{plan.runId, context.plan, describe(*probe, threads, startedUtc)});
+    if (calibration)
+        context.emit(CalibrationFinished{plan.runId, *calibration});
+    if (plan.experiment == Experiment::Sweep)
+        runSweep(context);
+    else
+        runTtft(context);
+}
+
+class TorchEngine final : public Engine {
+public:
+    std::string version() const override { return libtorchVersion(); }
+
+    std::vector<DeviceInfo> devices() const override { return listDevices(); }
+
+    void run(const RunPlan &plan, const EventSink &sink, std::stop_token stop) override
+    {
+        RunEnded end{plan.runId, RunEnded::How::Done, ErrorKind::Failure, {}};
+        try {
+            runPlan(plan, sink, stop);
+        } catch (...) {
+            const Fault fault = currentFault();
+            end.how = fault.kind == ErrorKind::Cancelled ? RunEnded::How::Cancelled : RunEnded::How::Failed;
+            end.errorKind = fault.kind;
+            end.sentence = fault.sentence;
+        }
+        try {
+            sink(end);
+        } catch (...) {
+            // The receiver of the last event failed: there is nobody left to tell.
+        }
+    }
+};
+
+} // namespace
+
+std::unique_ptr<Engine> makeTorchEngine()
+{
+    return std::make_unique<TorchEngine>();
+}
+
+} // namespace ridgepoint
