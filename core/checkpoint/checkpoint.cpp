@@ -3,8 +3,8 @@
 
 #include "core/base/atomic_file.h"
 #include "core/base/error.h"
+#include "core/catalog/json_fields.h"
 #include "core/catalog/model_config.h"
-#include "core/checkpoint/json_text.h"
 #include "core/checkpoint/mapped_file.h"
 #include "core/checkpoint/safetensors.h"
 
@@ -20,58 +20,30 @@ namespace ridgepoint {
 
 namespace fs = std::filesystem;
 
-nlohmann::json parseUntrustedJson(std::string_view text, const std::string &origin)
-{
-    constexpr int maxDepth = 64;
-    int depth = 0;
-    bool inString = false;
-    for (std::size_t i = 0; i < text.size(); ++i) {
-        const char c = text[i];
-        if (inString) {
-            if (c == '\\')
-                ++i;
-            else if (c == '"')
-                inString = false;
-        } else if (c == '"') {
-            inString = true;
-        } else if (c == '{' || c == '[') {
-            if (++depth > maxDepth)
-                throw Error(ErrorKind::Failure, fmt::format("{} is nested deeper than {} levels: it is damaged or hostile; "
-                                                            "download the file again.",
-                                                            origin, maxDepth));
-        } else if (c == '}' || c == ']') {
-            --depth;
-        }
-    }
-    try {
-        return nlohmann::json::parse(text.begin(), text.end());
-    } catch (const nlohmann::json::parse_error &error) {
-        throw Error(ErrorKind::Failure,
-                    fmt::format("{} is not valid JSON (near its byte {}): download the file again.", origin, error.byte));
-    }
-}
-
 namespace {
 
 constexpr const char *kSingle = "model.safetensors";
 constexpr const char *kIndex = "model.safetensors.index.json";
 constexpr std::size_t kIndexLimit = std::size_t(256) << 20;
 
-[[noreturn]] void fail(const std::string &sentence) { throw Error(ErrorKind::Failure, sentence); }
+[[noreturn]] void fail(const std::string &sentence)
+{
+    throw Error(ErrorKind::Failure, sentence);
+}
 
 struct AlignedDelete {
     void operator()(std::byte *bytes) const { ::operator delete[](bytes, std::align_val_t(64)); }
 };
 using AlignedBytes = std::unique_ptr<std::byte[], AlignedDelete>;
 
-class MappedCheckpoint : public Checkpoint
-{
+class MappedCheckpoint : public Checkpoint {
 public:
     explicit MappedCheckpoint(const fs::path &folder) : m_folder(folder)
     {
         std::error_code code;
         if (!fs::is_directory(folder, code))
-            fail(fmt::format("{} is not a folder: give the folder that holds config.json and {}.", folder.string(), kSingle));
+            fail(fmt::format("{} is not a folder: give the folder that holds config.json and {}.", folder.string(),
+                             kSingle));
         m_shape = modelShapeFromFolder(folder);
         if (fs::exists(fs::symlink_status(folder / kSingle, code)))
             addFile(kSingle, nullptr);
@@ -96,14 +68,16 @@ public:
     {
         const auto found = m_tensors.find(name);
         if (found == m_tensors.end())
-            fail(fmt::format("The checkpoint {} has no tensor {}, which its config.json calls for: the download is incomplete "
-                             "or config.json belongs to another model.",
-                             m_folder.string(), quotedForMessage(name)));
+            fail(fmt::format(
+                "The checkpoint {} has no tensor {}, which its config.json calls for: the download is incomplete "
+                "or config.json belongs to another model.",
+                m_folder.string(), quotedForSentence(name)));
         if (found->second.tensor.shape != shape)
-            fail(fmt::format("The tensor {} of {} has the shape {}, but config.json calls for {}: config.json belongs to "
-                             "another model, or the file is damaged; download both again.",
-                             quotedForMessage(name), (m_folder / found->second.file).string(),
-                             shapeText(found->second.tensor.shape), shapeText(shape)));
+            fail(fmt::format(
+                "The tensor {} of {} has the shape {}, but config.json calls for {}: config.json belongs to "
+                "another model, or the file is damaged; download both again.",
+                quotedForSentence(name), (m_folder / found->second.file).string(),
+                shapeText(found->second.tensor.shape), shapeText(shape)));
         return found->second.tensor;
     }
     double totalBytes() const override { return m_totalBytes; }
@@ -114,7 +88,8 @@ private:
         std::string file;
     };
 
-    /// Adds the tensors of one file; with `wanted`, those of its names only (a shard may hold what its index leaves out).
+    /// Adds the tensors of one file; with `wanted`, those of its names only (a shard may hold what its index leaves
+    /// out).
     void addFile(const std::string &file, const std::set<std::string> *wanted)
     {
         const fs::path path = m_folder / file;
@@ -131,9 +106,10 @@ private:
             m_tensors.emplace(name, Held{std::move(tensor), file});
         }
         if (!missing.empty())
-            fail(fmt::format("{} says that {} holds the tensor {}, but it does not: the files are of different checkpoints; "
-                             "download the folder again.",
-                             (m_folder / kIndex).string(), path.string(), quotedForMessage(*missing.begin())));
+            fail(fmt::format(
+                "{} says that {} holds the tensor {}, but it does not: the files are of different checkpoints; "
+                "download the folder again.",
+                (m_folder / kIndex).string(), path.string(), quotedForSentence(*missing.begin())));
         m_mappings.push_back(std::move(mapping));
     }
 
@@ -149,29 +125,31 @@ private:
     {
         const fs::path path = m_folder / kIndex;
         const std::string origin = path.string();
-        const nlohmann::json index = parseUntrustedJson(readWholeFile(path, kIndexLimit), origin);
-        const auto map = index.is_object() ? index.find("weight_map") : index.end();
-        if (!index.is_object() || map == index.end() || !map->is_object() || map->empty())
+        const nlohmann::json index = parseJsonObject(readWholeFile(path, kIndexLimit), origin);
+        const auto map = index.find("weight_map");
+        if (map == index.end() || !map->is_object() || map->empty())
             fail(fmt::format("{} has no \"weight_map\" object that names the shard of each tensor: download it again.",
                              origin));
         std::map<std::string, std::set<std::string>> shards;
         for (const auto &[name, shard] : map->items()) {
             if (!shard.is_string())
                 fail(fmt::format("{} does not give a file name for the tensor {}: download it again.", origin,
-                                 quotedForMessage(name)));
+                                 quotedForSentence(name)));
             const auto &file = shard.get_ref<const std::string &>();
             if (!staysInside(file))
-                fail(fmt::format("{} puts the tensor {} into {}, which is not the name of a file in this folder: such an index is "
-                                 "damaged or hostile; download it again.",
-                                 origin, quotedForMessage(name), quotedForMessage(file)));
+                fail(fmt::format(
+                    "{} puts the tensor {} into {}, which is not the name of a file in this folder: such an index is "
+                    "damaged or hostile; download it again.",
+                    origin, quotedForSentence(name), quotedForSentence(file)));
             shards[file].insert(name);
         }
         for (const auto &[file, names] : shards) {
             std::error_code code;
             if (!fs::exists(m_folder / file, code))
-                fail(fmt::format("{} names the shard {}, which is not in the folder: the download is incomplete; fetch the "
-                                 "missing file.",
-                                 origin, quotedForMessage(file)));
+                fail(fmt::format(
+                    "{} names the shard {}, which is not in the folder: the download is incomplete; fetch the "
+                    "missing file.",
+                    origin, quotedForSentence(file)));
         }
         for (const auto &[file, names] : shards)
             addFile(file, &names);
@@ -195,9 +173,10 @@ private:
             if (extension == ".gguf" || extension == ".bin" || extension == ".pth" || extension == ".pt")
                 other = entry.path().filename().string();
         }
-        fail(fmt::format("The folder {} has neither {} nor {}{}.", m_folder.string(), kSingle, kIndex,
-                         other.empty() ? std::string(": download the weights into it")
-                                       : fmt::format(": {} cannot be read, convert it to safetensors", quotedForMessage(other))));
+        fail(fmt::format(
+            "The folder {} has neither {} nor {}{}.", m_folder.string(), kSingle, kIndex,
+            other.empty() ? std::string(": download the weights into it")
+                          : fmt::format(": {} cannot be read, convert it to safetensors", quotedForSentence(other))));
     }
 
     fs::path m_folder;

@@ -28,8 +28,8 @@ struct StoredTensor {
 /// A folder with config.json and model.safetensors, or the shards named by model.safetensors.index.json; memory-mapped,
 /// nothing is copied.
 /// open() checks every header against hostile input (header length beyond the file, offsets that overflow, lie outside
-/// the data, overlap or leave holes, byte counts that disagree with shape and type, duplicate names, types other than the
-/// three above) and throws Error (Failure) that names the file, the tensor and the remedy.
+/// the data, overlap or leave holes, byte counts that disagree with shape and type, duplicate names, types other than
+/// the three above) and throws Error (Failure) that names the file, the tensor and the remedy.
 class Checkpoint {
 public:
     static std::shared_ptr<const Checkpoint> open(const std::filesystem::path &folder);

@@ -2,16 +2,14 @@
 #include "core/checkpoint/tokenizer_parts.h"
 
 #include "core/base/error.h"
-#include "core/checkpoint/json_text.h"
+#include "core/catalog/json_fields.h"
 #include "core/checkpoint/pre_tokenizer.h"
-#include "core/checkpoint/safetensors.h"
 #include "core/checkpoint/unicode.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <limits>
 #include <optional>
 #include <queue>
@@ -66,8 +64,7 @@ struct AddedToken {
 };
 
 /// The added tokens that are looked for in one state of the text; the longest at the leftmost place wins.
-class AddedTokenFinder
-{
+class AddedTokenFinder {
 public:
     void add(const AddedToken &token)
     {
@@ -102,14 +99,11 @@ struct Segment {
     std::optional<Id> id;
 };
 
-class JsonTokenizer : public Tokenizer
-{
+class JsonTokenizer : public Tokenizer {
 public:
     JsonTokenizer(std::string_view text, const std::string &origin) : m_origin(origin)
     {
-        const json root = parseUntrustedJson(text, origin);
-        if (!root.is_object())
-            fail("is not a JSON object");
+        const json root = parseJsonObject(text, origin);
         const json &model = member(root, "model");
         if (!model.is_object())
             fail("has no \"model\" object");
@@ -124,7 +118,7 @@ public:
 
     std::string kind() const override
     {
-        return m_model == Model::ByteLevel    ? "byte-level BPE"
+        return m_model == Model::ByteLevel     ? "byte-level BPE"
                : m_model == Model::SpacedPiece ? "BPE with byte fallback"
                                                : "Unigram";
     }
@@ -163,10 +157,11 @@ public:
     std::vector<std::int64_t> encode(std::string_view text) const override
     {
         if (!m_encodeProblem.empty())
-            throw Error(ErrorKind::Failure,
-                        fmt::format("{} {}, so text cannot be turned into tokens with it. Give the prompt as a number of "
-                                    "tokens instead; token ids are still shown as text.",
-                                    m_origin, m_encodeProblem));
+            throw Error(
+                ErrorKind::Failure,
+                fmt::format("{} {}, so text cannot be turned into tokens with it. Give the prompt as a number of "
+                            "tokens instead; token ids are still shown as text.",
+                            m_origin, m_encodeProblem));
         const std::string valid = validUtf8(text);
         std::vector<Id> ids;
         bool first = true;
@@ -203,8 +198,8 @@ private:
 
     [[noreturn]] void fail(const std::string &what) const
     {
-        throw Error(ErrorKind::Failure, fmt::format("{} {}: download the file again, or remove it to work without text.",
-                                                    m_origin, what));
+        throw Error(ErrorKind::Failure,
+                    fmt::format("{} {}: download the file again, or remove it to work without text.", m_origin, what));
     }
 
     static const json &member(const json &object, const char *name)
@@ -236,9 +231,9 @@ private:
     Id idFrom(const json &value, std::string_view token) const
     {
         if (!value.is_number_unsigned() || value.get<std::uint64_t>() >= std::uint64_t(kIdLimit))
-            fail(fmt::format("gives the token {} the id {}, which is not a whole number below {}", quotedForMessage(token),
-                             quotedForMessage(value.is_structured() ? std::string("...") : value.dump(-1, ' ', true)),
-                             kIdLimit));
+            fail(fmt::format(
+                "gives the token {} the id {}, which is not a whole number below {}", quotedForSentence(token),
+                quotedForSentence(value.is_structured() ? std::string("...") : value.dump(-1, ' ', true)), kIdLimit));
         return Id(value.get<std::uint64_t>());
     }
     Token &slot(Id id)
@@ -287,9 +282,10 @@ private:
             return;
         }
         if (type != "BPE")
-            fail(fmt::format("has a vocabulary of the kind {}, but only BPE and Unigram are known; use the tokenizer.json of "
-                             "a Llama, Mistral, Qwen, Gemma or SmolLM model",
-                             quotedForMessage(type)));
+            fail(fmt::format(
+                "has a vocabulary of the kind {}, but only BPE and Unigram are known; use the tokenizer.json of "
+                "a Llama, Mistral, Qwen, Gemma or SmolLM model",
+                quotedForSentence(type)));
         const bool byteLevel =
             mentions(member(root, "pre_tokenizer"), "ByteLevel") || mentions(member(root, "decoder"), "ByteLevel");
         const bool spaced = m_byteFallback || mentions(member(root, "pre_tokenizer"), "Metaspace") ||
@@ -314,8 +310,8 @@ private:
             if (std::size_t(id) >= taken.size())
                 taken.resize(std::size_t(id) + 1);
             if (taken[std::size_t(id)])
-                fail(fmt::format("gives the id {} to {} and to {}", id, quotedForMessage(m_tokens[std::size_t(id)].text),
-                                 quotedForMessage(token)));
+                fail(fmt::format("gives the id {} to {} and to {}", id,
+                                 quotedForSentence(m_tokens[std::size_t(id)].text), quotedForSentence(token)));
             taken[std::size_t(id)] = true;
             slot(id).text = token;
             m_ids.emplace(token, id);
@@ -331,7 +327,7 @@ private:
             return;
         m_unknown = idOf(token);
         if (!m_unknown)
-            fail(fmt::format("names {} as its unknown token, which the vocabulary lacks", quotedForMessage(token)));
+            fail(fmt::format("names {} as its unknown token, which the vocabulary lacks", quotedForSentence(token)));
         slot(*m_unknown).special = true;
     }
 
@@ -363,9 +359,11 @@ private:
             const auto rightId = idOf(right);
             const auto wholeId = idOf(whole);
             if (!leftId || !rightId || !wholeId)
-                fail(fmt::format("merges {} and {}, but the vocabulary lacks {}", quotedForMessage(left),
-                                 quotedForMessage(right),
-                                 quotedForMessage(!leftId ? left : !rightId ? right : std::string_view(whole))));
+                fail(fmt::format("merges {} and {} (merge number {}), but the vocabulary lacks {}",
+                                 quotedForSentence(left), quotedForSentence(right), rank,
+                                 quotedForSentence(!leftId    ? left
+                                                   : !rightId ? right
+                                                              : std::string_view(whole))));
             m_merges[pairKey(*leftId, *rightId)] = Merge{rank++, *wholeId};
         }
     }
@@ -457,7 +455,8 @@ private:
             else
                 m_replacements.emplace_back(from, text(part, "content"));
         } else if (type != "NFC") { // text is taken to be composed already, see Tokenizer::encode
-            cannotEncode(fmt::format("normalizes text in the way {}, which is not known here", quotedForMessage(type)));
+            cannotEncode(
+                fmt::format("normalizes text in the way {}, which is not known here", quotedForSentence(type)));
         }
     }
 
@@ -503,7 +502,7 @@ private:
                                   : scheme == "first"            ? Prepend::First
                                                                  : Prepend::Always;
         } else {
-            cannotEncode(fmt::format("cuts text in the way {}, which is not known here", quotedForMessage(type)));
+            cannotEncode(fmt::format("cuts text in the way {}, which is not known here", quotedForSentence(type)));
         }
     }
 
@@ -531,18 +530,22 @@ private:
                 break; // the text's own place; what follows it ends a text and is of no use in front of one
             const json &ids = member(member(member(part, "special_tokens"), text(special, "id").c_str()), "ids");
             if (!ids.is_array())
-                fail(fmt::format("puts {} in front of text without giving its id", quotedForMessage(text(special, "id"))));
+                fail(fmt::format("puts {} in front of text without giving its id",
+                                 quotedForSentence(text(special, "id"))));
             for (const json &id : ids) {
                 const Id value = idFrom(id, text(special, "id"));
                 if (std::size_t(value) >= m_tokens.size())
                     fail(fmt::format("puts {} in front of text, which the vocabulary lacks",
-                                     quotedForMessage(text(special, "id"))));
+                                     quotedForSentence(text(special, "id"))));
                 m_prefix.push_back(value);
             }
         }
     }
 
-    static std::uint64_t pairKey(Id left, Id right) { return std::uint64_t(std::uint32_t(left)) << 32 | std::uint32_t(right); }
+    static std::uint64_t pairKey(Id left, Id right)
+    {
+        return std::uint64_t(std::uint32_t(left)) << 32 | std::uint32_t(right);
+    }
 
     static std::vector<Segment> segments(std::string_view text, const AddedTokenFinder &finder)
     {

@@ -12,15 +12,22 @@ namespace {
 
 using Text = std::u32string_view;
 
-template <typename Predicate> std::size_t runEnd(Text text, std::size_t from, Predicate predicate)
+template <typename Predicate>
+std::size_t runEnd(Text text, std::size_t from, Predicate predicate)
 {
     while (from < text.size() && predicate(text[from]))
         ++from;
     return from;
 }
 
-bool isNewline(char32_t c) { return c == U'\r' || c == U'\n'; }
-bool isOther(char32_t c) { return !isWhiteSpace(c) && !isLetter(c) && !isNumber(c); }
+bool isNewline(char32_t c)
+{
+    return c == U'\r' || c == U'\n';
+}
+bool isOther(char32_t c)
+{
+    return !isWhiteSpace(c) && !isLetter(c) && !isNumber(c);
+}
 
 char32_t folded(char32_t c)
 {

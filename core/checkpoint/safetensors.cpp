@@ -2,17 +2,18 @@
 #include "core/checkpoint/safetensors.h"
 
 #include "core/base/error.h"
+#include "core/catalog/json_fields.h"
 #include "core/checkpoint/mapped_file.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
-#include <array>
 #include <cerrno>
 #include <limits>
 #include <optional>
 #include <system_error>
+#include <tuple>
 #include <unordered_set>
 
 #include <fcntl.h>
@@ -27,9 +28,15 @@ namespace {
 constexpr std::size_t kMaxRank = 16;
 constexpr std::string_view kAgain = "download the file again or write it anew with the safetensors package";
 
-[[noreturn]] void fail(const std::string &sentence) { throw Error(ErrorKind::Failure, sentence); }
+[[noreturn]] void fail(const std::string &sentence)
+{
+    throw Error(ErrorKind::Failure, sentence);
+}
 
-std::string systemReason(int code) { return std::generic_category().message(code); }
+std::string systemReason(int code)
+{
+    return std::generic_category().message(code);
+}
 
 struct Entry {
     StoredTensor tensor;
@@ -39,8 +46,7 @@ struct Entry {
 
 /// Reads the header as events, so that a header of the largest size needs little more memory than its tensors, that
 /// nesting is bounded by the grammar itself, and that names given twice are seen (a JSON object would merge them).
-class HeaderReader : public nlohmann::json_sax<nlohmann::json>
-{
+class HeaderReader : public nlohmann::json_sax<nlohmann::json> {
 public:
     HeaderReader(const std::string &origin, std::vector<Entry> &entries) : m_origin(origin), m_entries(entries) {}
 
@@ -85,7 +91,7 @@ public:
             throw Error(ErrorKind::Failure,
                         fmt::format("The tensor {} of {} has the type {}: only F32, F16 and BF16 can be decoded. Use a "
                                     "checkpoint that is not quantized, or convert it to one of these types.",
-                                    quotedForMessage(m_entry.tensor.name), m_origin, quotedForMessage(text)));
+                                    quotedForSentence(m_entry.tensor.name), m_origin, quotedForSentence(text)));
         m_hasType = true;
         return true;
     }
@@ -112,14 +118,14 @@ public:
     bool key(string_t &name) override
     {
         if (m_place == Place::Header && !m_names.insert(name).second)
-            fail(fmt::format("The header of {} names {} twice: {}.", m_origin, quotedForMessage(name), kAgain));
+            fail(fmt::format("The header of {} names {} twice: {}.", m_origin, quotedForSentence(name), kAgain));
         if (m_place == Place::Tensor) {
             const bool repeated = (name == "dtype" && m_hasType) || (name == "shape" && m_hasShape) ||
                                   (name == "data_offsets" && m_hasOffsets);
             if (repeated)
                 fail(about(fmt::format("gives \"{}\" twice", name)));
             if (name != "dtype" && name != "shape" && name != "data_offsets")
-                fail(about(fmt::format("has the unknown field {}", quotedForMessage(name))));
+                fail(about(fmt::format("has the unknown field {}", quotedForSentence(name))));
         }
         m_key = name;
         return true;
@@ -170,7 +176,8 @@ private:
 
     std::string about(const std::string &what) const
     {
-        return fmt::format("The tensor {} of {} {}: {}.", quotedForMessage(m_entry.tensor.name), m_origin, what, kAgain);
+        return fmt::format("The tensor {} of {} {}: {}.", quotedForSentence(m_entry.tensor.name), m_origin, what,
+                           kAgain);
     }
     /// A value of a kind that has no place where it stands.
     bool value(const std::string &what)
@@ -179,11 +186,11 @@ private:
         case Place::Outside:
             fail(fmt::format("The header of {} is {}, not an object of tensors: {}.", m_origin, what, kAgain));
         case Place::Header:
-            fail(fmt::format("The entry {} in the header of {} is {}, not an object: {}.", quotedForMessage(m_key),
+            fail(fmt::format("The entry {} in the header of {} is {}, not an object: {}.", quotedForSentence(m_key),
                              m_origin, what, kAgain));
         case Place::Metadata:
-            fail(fmt::format("The __metadata__ of {} holds {} under {} where the format asks for strings: {}.", m_origin,
-                             what, quotedForMessage(m_key), kAgain));
+            fail(fmt::format("The __metadata__ of {} holds {} under {} where the format asks for strings: {}.",
+                             m_origin, what, quotedForSentence(m_key), kAgain));
         case Place::Tensor:
             fail(about(fmt::format("has {} as its {}", what, m_key)));
         case Place::Shape:
@@ -206,7 +213,10 @@ private:
     std::unordered_set<std::string> m_names;
 };
 
-std::uint64_t elementBytes(StoredType type) { return type == StoredType::F32 ? 4 : 2; }
+std::uint64_t elementBytes(StoredType type)
+{
+    return type == StoredType::F32 ? 4 : 2;
+}
 
 std::optional<std::uint64_t> byteCount(const StoredTensor &tensor)
 {
@@ -219,49 +229,34 @@ std::optional<std::uint64_t> byteCount(const StoredTensor &tensor)
 
 } // namespace
 
-std::string quotedForMessage(std::string_view text)
+std::string shapeText(const std::vector<std::int64_t> &shape)
 {
-    constexpr std::size_t limit = 120;
-    std::string out = "\"";
-    std::size_t length = std::min(text.size(), limit);
-    // Not in the middle of a UTF-8 character.
-    while (length < text.size() && length > 0 && (static_cast<unsigned char>(text[length]) & 0xC0) == 0x80)
-        --length;
-    for (const char c : text.substr(0, length)) {
-        const auto byte = static_cast<unsigned char>(c);
-        if (byte < 0x20 || byte == 0x7F)
-            out += fmt::format("\\x{:02x}", byte);
-        else if (c == '"' || c == '\\')
-            (out += '\\') += c;
-        else
-            out += c;
-    }
-    return out + (length < text.size() ? "...\"" : "\"");
+    return fmt::format("[{}]", fmt::join(shape, ", "));
 }
-
-std::string shapeText(const std::vector<std::int64_t> &shape) { return fmt::format("[{}]", fmt::join(shape, ", ")); }
 
 std::vector<StoredTensor> parseSafetensors(std::span<const std::byte> file, const std::string &origin)
 {
     if (file.size() < 8)
-        fail(fmt::format("{} has {} bytes and is too short for a safetensors file: the download is incomplete; {}.", origin,
-                         file.size(), kAgain));
+        fail(fmt::format("{} has {} bytes and is too short for a safetensors file: the download is incomplete; {}.",
+                         origin, file.size(), kAgain));
     std::uint64_t headerLength = 0;
     for (std::size_t i = 0; i < 8; ++i)
         headerLength |= std::uint64_t(file[i]) << (8 * i);
     if (headerLength > kSafetensorsHeaderLimit)
-        fail(fmt::format("{} declares a header of {} bytes, more than the limit of {}: it is not a safetensors file, or it "
-                         "is damaged; {}.",
-                         origin, headerLength, kSafetensorsHeaderLimit, kAgain));
+        fail(fmt::format(
+            "{} declares a header of {} bytes, more than the limit of {}: it is not a safetensors file, or it "
+            "is damaged; {}.",
+            origin, headerLength, kSafetensorsHeaderLimit, kAgain));
     if (headerLength > file.size() - 8)
         fail(fmt::format("{} declares a header of {} bytes but holds only {} after the length: the download is "
                          "incomplete; {}.",
                          origin, headerLength, file.size() - 8, kAgain));
     const std::string_view header(reinterpret_cast<const char *>(file.data()) + 8, headerLength);
     if (header.empty() || header.front() != '{')
-        fail(fmt::format("The header of {} does not begin with \"{{\": the file is damaged or is not a safetensors file; "
-                         "{}.",
-                         origin, kAgain));
+        fail(fmt::format(
+            "The header of {} does not begin with \"{{\": the file is damaged or is not a safetensors file; "
+            "{}.",
+            origin, kAgain));
 
     std::vector<Entry> entries;
     HeaderReader reader(origin, entries);
@@ -269,12 +264,13 @@ std::vector<StoredTensor> parseSafetensors(std::span<const std::byte> file, cons
 
     const std::span<const std::byte> data = file.subspan(8 + headerLength);
     for (const Entry &entry : entries) {
-        const std::string name = quotedForMessage(entry.tensor.name);
+        const std::string name = quotedForSentence(entry.tensor.name);
         const std::optional<std::uint64_t> expected = byteCount(entry.tensor);
         if (!expected)
-            fail(fmt::format("The tensor {} of {} has the shape {}, whose byte count overflows: the header is damaged or "
-                             "hostile; {}.",
-                             name, origin, shapeText(entry.tensor.shape), kAgain));
+            fail(fmt::format(
+                "The tensor {} of {} has the shape {}, whose byte count overflows: the header is damaged or "
+                "hostile; {}.",
+                name, origin, shapeText(entry.tensor.shape), kAgain));
         if (entry.begin > entry.end)
             fail(fmt::format("The tensor {} of {} ends at byte {} before it begins at {}: {}.", name, origin, entry.end,
                              entry.begin, kAgain));
@@ -295,7 +291,7 @@ std::vector<StoredTensor> parseSafetensors(std::span<const std::byte> file, cons
     for (Entry &entry : entries) {
         if (entry.begin != position)
             fail(fmt::format("The tensor {} of {} begins at byte {} of the data where {} was expected: tensors {}; {}.",
-                             quotedForMessage(entry.tensor.name), origin, entry.begin, position,
+                             quotedForSentence(entry.tensor.name), origin, entry.begin, position,
                              entry.begin < position ? "overlap" : "leave a hole", kAgain));
         position = entry.end;
         entry.tensor.data = data.data() + entry.begin;
@@ -334,14 +330,16 @@ std::shared_ptr<const MappedFile> MappedFile::open(const std::filesystem::path &
     const int code = errno;
     ::close(descriptor);
     if (address == MAP_FAILED)
-        fail(fmt::format("Cannot map {} ({} bytes) into memory: {}. Free memory or copy the file to a local disk.", name,
-                         size, systemReason(code)));
+        fail(fmt::format("Cannot map {} ({} bytes) into memory: {}. Free memory or copy the file to a local disk.",
+                         name, size, systemReason(code)));
     // Advice only: weights are read once from front to back soon after opening. A refusal changes nothing.
     (void)::madvise(address, size, MADV_WILLNEED);
-    return std::shared_ptr<const MappedFile>(
-        new MappedFile(std::span(static_cast<const std::byte *>(address), size)));
+    return std::shared_ptr<const MappedFile>(new MappedFile(std::span(static_cast<const std::byte *>(address), size)));
 }
 
-MappedFile::~MappedFile() { ::munmap(const_cast<std::byte *>(m_bytes.data()), m_bytes.size()); }
+MappedFile::~MappedFile()
+{
+    ::munmap(const_cast<std::byte *>(m_bytes.data()), m_bytes.size());
+}
 
 } // namespace ridgepoint

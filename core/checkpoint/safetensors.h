@@ -5,7 +5,6 @@
 
 #include <span>
 #include <string>
-#include <string_view>
 #include <vector>
 
 namespace ridgepoint {
@@ -20,8 +19,6 @@ inline constexpr std::size_t kSafetensorsHeaderLimit = 100'000'000;
 /// "__metadata__" of strings. Throws Error (Failure) for anything else.
 std::vector<StoredTensor> parseSafetensors(std::span<const std::byte> file, const std::string &origin);
 
-/// `text` fit to stand in a sentence: quoted, cut after 120 bytes, control characters and quotes escaped.
-std::string quotedForMessage(std::string_view text);
 /// "[2048, 64]"
 std::string shapeText(const std::vector<std::int64_t> &shape);
 

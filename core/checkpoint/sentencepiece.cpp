@@ -16,8 +16,7 @@ namespace ridgepoint {
 
 namespace {
 
-class SentencePieceTokenizer : public Tokenizer
-{
+class SentencePieceTokenizer : public Tokenizer {
 public:
     explicit SentencePieceTokenizer(const std::filesystem::path &file) : m_origin(file.string())
     {
@@ -52,8 +51,9 @@ public:
         std::vector<int> ids;
         const auto status = m_processor.Encode(absl::string_view(text.data(), text.size()), &ids);
         if (!status.ok())
-            throw Error(ErrorKind::Failure, fmt::format("{} cannot encode the text: {}. Check the file or use another text.",
-                                                        m_origin, status.ToString()));
+            throw Error(ErrorKind::Failure,
+                        fmt::format("{} cannot encode the text: {}. Check the file or use another text.", m_origin,
+                                    status.ToString()));
         return {ids.begin(), ids.end()};
     }
     std::vector<std::int64_t> promptPrefix() const override

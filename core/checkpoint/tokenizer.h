@@ -19,19 +19,19 @@ public:
     static std::unique_ptr<Tokenizer> open(const std::filesystem::path &folder);
     virtual ~Tokenizer() = default;
 
-    virtual std::string kind() const = 0; ///< "byte-level BPE", "BPE with byte fallback", "Unigram", "SentencePiece"
+    virtual std::string kind() const = 0;  ///< "byte-level BPE", "BPE with byte fallback", "Unigram", "SentencePiece"
     virtual std::int64_t size() const = 0; ///< the largest id plus one
     /// Bytes of one token; special tokens give their literal text. "" for an id outside the vocabulary.
     virtual std::string bytesOf(std::int64_t id) const = 0;
     virtual bool isSpecial(std::int64_t id) const = 0;
     /// The ids of `text` (ill-formed UTF-8 is read as U+FFFD), without promptPrefix(). Text is taken to be in
-    /// composed form (NFC) already. Throws Error (Failure) where tokenizer.json prepares text in a way that is not known
-    /// here; decoding then still works.
+    /// composed form (NFC) already. Throws Error (Failure) where tokenizer.json prepares text in a way that is not
+    /// known here; decoding then still works.
     virtual std::vector<std::int64_t> encode(std::string_view text) const = 0;
     /// Ids that the model was trained to see before any text (begin of sequence); empty for most byte-level ones.
     virtual std::vector<std::int64_t> promptPrefix() const { return {}; }
-    /// True where a text's first token carries a space that is not in the text (SentencePiece); decode() drops the space
-    /// at the front of the whole, StreamDecoder keeps it since it goes on after a prompt.
+    /// True where a text's first token carries a space that is not in the text (SentencePiece); decode() drops the
+    /// space at the front of the whole, StreamDecoder keeps it since it goes on after a prompt.
     virtual bool addsLeadingSpace() const { return false; }
 
     /// The text of a whole sequence, special tokens included; bytes that are not UTF-8 as U+FFFD.

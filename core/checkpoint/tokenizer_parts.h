@@ -14,8 +14,8 @@ namespace ridgepoint {
 /// The tokenizer described by the text of a tokenizer.json. Throws Error (Failure) naming `origin` when it is unusable.
 std::unique_ptr<Tokenizer> tokenizerFromJson(std::string_view json, const std::string &origin);
 
-/// The tokenizer in a SentencePiece tokenizer.model. Throws Error (Failure) naming the file when it is unusable, or when
-/// the program was built without SentencePiece.
+/// The tokenizer in a SentencePiece tokenizer.model. Throws Error (Failure) naming the file when it is unusable, or
+/// when the program was built without SentencePiece.
 std::unique_ptr<Tokenizer> tokenizerFromSentencePiece(const std::filesystem::path &file);
 
 /// The byte that a piece like "<0x0A>" stands for; absent for any other piece.

@@ -15,7 +15,8 @@ struct CodeRange {
 
 #include "core/checkpoint/unicode_ranges.inc"
 
-template <std::size_t size> bool within(const CodeRange (&ranges)[size], char32_t code)
+template <std::size_t size>
+bool within(const CodeRange (&ranges)[size], char32_t code)
 {
     const auto next = std::upper_bound(std::begin(ranges), std::end(ranges), code,
                                        [](char32_t value, const CodeRange &range) { return value < range.first; });

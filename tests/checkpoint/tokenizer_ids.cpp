@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// tokenizer_ids FOLDER: reads one JSON string a line from standard input and answers each with a JSON object: the ids of
-// the text, the text decoded from them in one go and as a stream. tests/tools/tokenizer_parity.py drives it.
+// tokenizer_ids FOLDER: reads one JSON string a line from standard input and answers each with a JSON object: the ids
+// of the text, the text decoded from them in one go and as a stream. tests/tools/tokenizer_parity.py drives it.
 #include "core/base/error.h"
 #include "core/checkpoint/tokenizer.h"
 
