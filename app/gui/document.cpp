@@ -85,16 +85,32 @@ void Document::recover(const std::filesystem::path &journal)
         std::filesystem::remove(journal, ignored);
         m_journal = std::move(successor);
     } else {
-        successor->discard();
+        // The file just read stays, and is offered again until these results are saved.
+        try {
+            successor->discard();
+        } catch (const Error &) {
+        }
     }
     replace(std::move(session), {}, true);
 }
 
 RunController::Recorder Document::recorder()
 {
-    if (!m_journal)
-        m_journal = Journal::create(m_journalFolder, m_session);
-    return [journal = m_journal](const Event &event) { journal->append(event); };
+    if (!m_journal || *m_journalBroken) {
+        // A journal that missed an event is followed by a fresh one, which holds the whole session from its first line.
+        std::shared_ptr<Journal> fresh = Journal::create(m_journalFolder, m_session);
+        discardJournal();
+        m_journal = std::move(fresh);
+        m_journalBroken = std::make_shared<std::atomic<bool>>(false);
+    }
+    return [journal = m_journal, broken = m_journalBroken](const Event &event) {
+        try {
+            journal->append(event);
+        } catch (...) {
+            *broken = true;
+            throw;
+        }
+    };
 }
 
 bool Document::apply(const std::vector<Event> &events)
@@ -120,8 +136,13 @@ bool Document::apply(const std::vector<Event> &events)
 
 void Document::discardJournal()
 {
-    if (m_journal)
-        m_journal->discard();
+    if (m_journal) {
+        try {
+            m_journal->discard();
+        } catch (const Error &) {
+            // It stays on disk and is offered at the next start: a nuisance, no loss.
+        }
+    }
     m_journal.reset();
 }
 

@@ -7,6 +7,7 @@
 #include <QObject>
 #include <QString>
 
+#include <atomic>
 #include <filesystem>
 #include <memory>
 
@@ -58,6 +59,7 @@ private:
     QString m_path;
     bool m_modified = false;
     std::shared_ptr<Journal> m_journal;
+    std::shared_ptr<std::atomic<bool>> m_journalBroken = std::make_shared<std::atomic<bool>>(false); ///< set by the worker
 };
 
 } // namespace ridgepoint

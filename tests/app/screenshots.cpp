@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// screenshots FOLDER: drives the real window with the real engine and writes PNGs of what it looks like, for the README
+// and for the eye. Sizes 1280x800, 2560x1440 and 1024x700, light and dark.
+#include "app/gui/chart_grid.h"
+#include "app/gui/main_window.h"
+#include "widgets/panels.h"
+
+#include <QApplication>
+#include <QDir>
+#include <QElapsedTimer>
+#include <QLocale>
+#include <QTemporaryDir>
+
+#include <cstdio>
+
+using namespace ridgepoint;
+
+namespace {
+
+/// Lets the window work until `done` holds. False after `seconds`.
+bool waitFor(const std::function<bool()> &done, double seconds)
+{
+    QElapsedTimer timer;
+    timer.start();
+    while (!done()) {
+        if (timer.elapsed() > seconds * 1000)
+            return false;
+        QApplication::processEvents(QEventLoop::AllEvents | QEventLoop::WaitForMoreEvents, 20);
+    }
+    return true;
+}
+
+void settle()
+{
+    QElapsedTimer timer;
+    timer.start();
+    waitFor([&] { return timer.elapsed() > 250; }, 1);
+}
+
+} // namespace
+
+int main(int argc, char **argv)
+{
+    if (!qEnvironmentVariableIsSet("QT_QPA_PLATFORM"))
+        qputenv("QT_QPA_PLATFORM", "offscreen");
+    QTemporaryDir home; // the pictures show a first start
+    for (const char *name : {"XDG_CONFIG_HOME", "XDG_STATE_HOME"})
+        qputenv(name, home.path().toLocal8Bit());
+    QApplication application(argc, argv);
+    QLocale::setDefault(QLocale::c());
+    QApplication::setApplicationName(QStringLiteral("Ridgepoint"));
+    if (argc != 2) {
+        std::fprintf(stderr, "usage: screenshots FOLDER\n");
+        return 2;
+    }
+    const QString folder = QString::fromLocal8Bit(argv[1]);
+    if (!QDir().mkpath(folder)) {
+        std::fprintf(stderr, "The folder %s could not be made.\n", argv[1]);
+        return 1;
+    }
+    try {
+        WindowServices services;
+        services.engine = loadEngine;
+        services.catalog = std::make_shared<const Catalog>(Catalog::loadDefault());
+        services.prompts.unsaved = [](QWidget *, const QString &) { return Prompts::Unsaved::Discard; };
+        MainWindow window(services);
+        bool ok = true;
+        const auto shoot = [&](const QString &name) {
+            settle();
+            const QString path = folder + QLatin1Char('/') + name + QStringLiteral(".png");
+            if (!window.grab().save(path)) {
+                std::fprintf(stderr, "%s could not be written.\n", qPrintable(path));
+                ok = false;
+            }
+        };
+        const auto atSizes = [&](const QString &name) {
+            for (const QSize &size : {QSize(1280, 800), QSize(2560, 1440), QSize(1024, 700)}) {
+                window.resize(size);
+                settle();
+                window.resetLayout();
+                shoot(QStringLiteral("%1-%2x%3").arg(name).arg(size.width()).arg(size.height()));
+            }
+            window.resize(1280, 800);
+            settle();
+            window.resetLayout();
+            settle();
+        };
+        window.setThemeMode(ThemeMode::Light);
+        window.resize(1280, 800);
+        window.show();
+        waitFor([&] { return window.experimentPanel()->plan().has_value() && window.messages()->texts().isEmpty(); }, 3);
+        settle();
+        atSizes(QStringLiteral("idle"));
+
+        RunPlan plan = window.experimentPanel()->plan().value();
+        plan.experiment = Experiment::Sweep;
+        plan.model.shape = services.catalog->modelById("smollm2-135m");
+        plan.prompts = {128};
+        plan.batches = {1, 4, 16, 64};
+        window.experimentPanel()->setPlan(plan);
+        window.startRun(plan);
+        if (!waitFor(
+                [&] {
+                    const RunRecord *run = window.model()->currentRun();
+                    return !window.controller()->isRunning() ||
+                           (run && run->points.size() >= 2 && window.model()->live() && window.model()->live()->steps.size() > 15);
+                },
+                300))
+            std::fprintf(stderr, "The run did not get going in five minutes.\n");
+        shoot(QStringLiteral("running-1280x800"));
+        waitFor([&] { return !window.controller()->isRunning(); }, 600);
+        for (const QString &text : window.messages()->texts())
+            std::fprintf(stderr, "message: %s\n", qPrintable(text));
+        atSizes(QStringLiteral("finished"));
+        if (const RunRecord *run = window.model()->currentRun(); run && !run->points.empty()) {
+            window.model()->select(PointKey{run->plan.runId, run->points.back().index});
+            shoot(QStringLiteral("selected-1280x800"));
+        }
+        window.charts()->showSingle(QStringLiteral("roofline"));
+        shoot(QStringLiteral("single-1280x800"));
+        window.charts()->showAll();
+        window.setThemeMode(ThemeMode::Dark);
+        atSizes(QStringLiteral("dark"));
+        return ok ? 0 : 1;
+    } catch (const std::exception &error) {
+        std::fprintf(stderr, "%s\n", error.what());
+        return 1;
+    }
+}

@@ -1,0 +1,911 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/gui/chart_grid.h"
+#include "app/gui/main_window.h"
+#include "tests/app/fake_engine.h"
+#include "widgets/panels.h"
+
+#include <QAction>
+#include <QApplication>
+#include <QClipboard>
+#include <QDialog>
+#include <QDockWidget>
+#include <QDropEvent>
+#include <QFile>
+#include <QImage>
+#include <QLabel>
+#include <QMenu>
+#include <QMenuBar>
+#include <QMimeData>
+#include <QPlainTextEdit>
+#include <QProcess>
+#include <QPushButton>
+#include <QTemporaryDir>
+#include <QTest>
+#include <QTimer>
+
+using namespace ridgepoint;
+using namespace ridgepoint::test;
+
+namespace {
+
+/// A window on scripted answers, with its settings and journals in a folder of its own.
+struct Bench {
+    QTemporaryDir dir;
+    Prompts::Unsaved unsavedAnswer = Prompts::Unsaved::Cancel;
+    int unsavedAsked = 0;
+    bool confirmAnswer = true;
+    QStringList confirmAsked;
+    QString saveAnswer;
+    std::shared_ptr<const Catalog> catalog = std::make_shared<const Catalog>(Catalog::loadDefault());
+
+    QString path(const char *name) const { return dir.filePath(QString::fromUtf8(name)); }
+    std::filesystem::path journals() const { return path("journal").toStdString(); }
+
+    std::unique_ptr<MainWindow> window(RunController::EngineFactory engine = factory(scriptedSweep), bool load = false)
+    {
+        WindowServices services;
+        services.engine = std::move(engine);
+        services.catalog = catalog;
+        services.settingsFile = path("settings.conf");
+        services.journalFolder = journals();
+        services.loadEngineInBackground = load;
+        services.prompts.unsaved = [this](QWidget *, const QString &) {
+            ++unsavedAsked;
+            return unsavedAnswer;
+        };
+        services.prompts.confirm = [this](QWidget *, const QString &question, const QString &) {
+            confirmAsked << question;
+            return confirmAnswer;
+        };
+        services.prompts.openFile = [](QWidget *, const QString &, const QString &, const QString &) { return QString(); };
+        services.prompts.saveFile = [this](QWidget *, const QString &, const QString &, const QString &) { return saveAnswer; };
+        services.prompts.folder = [](QWidget *, const QString &, const QString &) { return QString(); };
+        auto result = std::make_unique<MainWindow>(std::move(services));
+        result->resize(1280, 800);
+        result->show();
+        return result;
+    }
+};
+
+RunPlan catalogPlan(const Bench &bench)
+{
+    RunPlan plan = smallPlan();
+    plan.model.shape = bench.catalog->modelById("smollm2-135m");
+    return plan;
+}
+
+void runToTheEnd(MainWindow &window, const RunPlan &plan)
+{
+    window.startRun(plan);
+    QVERIFY2(window.controller()->isRunning(), qPrintable(window.messages()->texts().join(QLatin1Char('\n'))));
+    QTRY_VERIFY(!window.controller()->isRunning());
+}
+
+QAction *action(const MainWindow &window, const char *name)
+{
+    return window.findChild<QAction *>(QString::fromLatin1(name));
+}
+
+QByteArray contentOf(const QString &path)
+{
+    QFile file(path);
+    return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
+}
+
+/// Session of two points, written the way the window writes it.
+QString sessionFile(Bench &bench, const char *name)
+{
+    Session session = newSession();
+    RunPlan plan = catalogPlan(bench);
+    plan.runId = newId();
+    applyEvent(session, started(plan));
+    applyEvent(session, PointFinished{plan.runId, point(plan, 0, 1)});
+    applyEvent(session, PointFinished{plan.runId, point(plan, 1, 4)});
+    applyEvent(session, RunEnded{plan.runId, RunEnded::How::Done, ErrorKind::Failure, {}});
+    saveSession(session, bench.path(name).toStdString());
+    return bench.path(name);
+}
+
+} // namespace
+
+class TestMainWindow : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void initTestCase();
+    void theWindowStandsBeforeTheEngineIsTouched();
+    void withNothingRunTheWhatIfIsTheExperimentsOwn();
+    void aSweepFillsTheDocumentAndLeavesTheWindowIdle();
+    void theLivePointFollowsTheStepsAndGoesWithItsPoint();
+    void anEngineThatFailsIsAMessageAndTheWindowLives();
+    void aFailedRunKeepsItsPoints();
+    void stoppingKeepsTheFinishedPoints();
+    void aJournalThatCannotBeWrittenIsSaidAndNothingIsLost();
+    void aKilledProgramsRunIsOfferedAndRecovered();
+    void aDiscardedRecoveryIsGone();
+    void savingRemovesTheJournalAndTheStar();
+    void badSessionFilesKeepTheDocument_data();
+    void badSessionFilesKeepTheDocument();
+    void unsavedResultsAreAskedAbout_data();
+    void unsavedResultsAreAskedAbout();
+    void closingDuringARunStopsItFirst();
+    void aSavedSessionOpensWithTheSameContent();
+    void aDroppedFileOpens();
+    void theRecentListGreysMissingFiles();
+    void themesSwitchPaletteAndCharts_data();
+    void themesSwitchPaletteAndCharts();
+    void layoutAndThemeComeBackAtTheNextStart();
+    void brokenSettingsDoNotBlockTheStart();
+    void theReportFolderHoldsEverything();
+    void aFolderThatIsNotEmptyIsAskedAbout();
+    void exportFaultsAreSentences_data();
+    void exportFaultsAreSentences();
+    void theChartDialogDoesNotReplaceAFileUnasked();
+    void oneChartFillsTheCentreAndStepsBack();
+    void calibrationReachesTheWhatIf();
+    void aWhatIfModelChosenByHandStays();
+    void accountingSwitchesThePrediction();
+    void everyActionHasATextAndCanBeReached();
+    void everyControlHasAnAccessibleName();
+    void copyGivesFigures();
+    void resetBringsEveryPanelBack();
+};
+
+void TestMainWindow::initTestCase()
+{
+    static QTemporaryDir home; // nothing of the user's own is read or written
+    for (const char *name : {"XDG_CONFIG_HOME", "XDG_STATE_HOME", "XDG_DATA_HOME", "XDG_CACHE_HOME"})
+        qputenv(name, home.path().toLocal8Bit());
+    QLocale::setDefault(QLocale::c());
+    QApplication::setApplicationName(QStringLiteral("Ridgepoint"));
+}
+
+void TestMainWindow::theWindowStandsBeforeTheEngineIsTouched()
+{
+    Bench bench;
+    std::atomic<int> loads{0};
+    auto window = bench.window([&]() -> std::unique_ptr<Engine> {
+        ++loads;
+        return std::make_unique<FakeEngine>(scriptedSweep);
+    }, true);
+    QCOMPARE(loads.load(), 0); // constructed and shown
+    QVERIFY(window->isVisible());
+    QTRY_COMPARE(loads.load(), 1); // then, in the background
+    QTRY_COMPARE(window->findChild<QLabel *>(QStringLiteral("statusDevice"))->text(), QStringLiteral("Scripted CPU"));
+}
+
+void TestMainWindow::withNothingRunTheWhatIfIsTheExperimentsOwn()
+{
+    Bench bench;
+    auto window = bench.window();
+    const std::optional<RunPlan> plan = window->experimentPanel()->plan();
+    QVERIFY(plan.has_value());
+    const WhatIf &whatIf = window->model()->whatIf();
+    QCOMPARE(whatIf.shape.id, plan->model.shape.id);
+    QCOMPARE(int(whatIf.dtype), int(plan->dtype));
+    QVERIFY(whatIf.ceilings.bandwidth > 0);
+    QVERIFY(whatIf.ceilings.flops > 0);
+    QVERIFY(!window->document()->isModified());
+}
+
+void TestMainWindow::aSweepFillsTheDocumentAndLeavesTheWindowIdle()
+{
+    Bench bench;
+    auto window = bench.window();
+    QVERIFY(!action(*window, "actionExportReport")->isEnabled());
+    runToTheEnd(*window, catalogPlan(bench));
+    const SessionPtr session = window->model()->session();
+    QCOMPARE(session->runs.size(), std::size_t(1));
+    QCOMPARE(session->runs.front().points.size(), std::size_t(2));
+    QCOMPARE(session->runs.front().state, RunRecord::State::Done);
+    QVERIFY(window->isWindowModified());
+    QVERIFY(!window->model()->live());
+    QVERIFY(!action(*window, "actionStop")->isEnabled());
+    QVERIFY(action(*window, "actionRun")->isEnabled());
+    QVERIFY(action(*window, "actionExportReport")->isEnabled());
+    QVERIFY(window->findChild<QPlainTextEdit *>(QStringLiteral("log"))->toPlainText().contains(QStringLiteral("Done.")));
+}
+
+void TestMainWindow::theLivePointFollowsTheStepsAndGoesWithItsPoint()
+{
+    Bench bench;
+    std::atomic<bool> go{false};
+    auto window = bench.window(factory([&](const RunPlan &plan, const EventSink &sink, std::stop_token) {
+        sink(started(plan));
+        const SweepPoint finished = point(plan, 0, 1, 50);
+        sink(PointStarted{plan.runId, 0, 1, 128, finished.context, finished.forecast});
+        for (const StepSample &step : finished.steps)
+            sink(StepTimed{plan.runId, 0, step});
+        while (!go)
+            std::this_thread::sleep_for(std::chrono::milliseconds(1));
+        sink(PointFinished{plan.runId, finished});
+        sink(RunEnded{plan.runId, RunEnded::How::Done, ErrorKind::Failure, {}});
+    }));
+    window->startRun(catalogPlan(bench));
+    QTRY_VERIFY(window->model()->live() && window->model()->live()->steps.size() == 50);
+    QCOMPARE(window->model()->live()->batch, std::int64_t(1));
+    QVERIFY(action(*window, "actionStop")->isEnabled());
+    QVERIFY(!action(*window, "actionRun")->isEnabled());
+    go = true;
+    QTRY_VERIFY(!window->controller()->isRunning());
+    QVERIFY(!window->model()->live());
+    QCOMPARE(window->model()->session()->runs.front().points.front().steps.size(), std::size_t(50));
+}
+
+void TestMainWindow::anEngineThatFailsIsAMessageAndTheWindowLives()
+{
+    Bench bench;
+    auto window = bench.window([]() -> std::unique_ptr<Engine> {
+        throw Error(ErrorKind::Failure, "No engine module was found. Build it with RIDGEPOINT_ENGINE=ON.");
+    }, true);
+    QTRY_VERIFY(window->messages()->isShowing(QStringLiteral("engine")));
+    QVERIFY(window->messages()->text(QStringLiteral("engine")).contains(QStringLiteral("RIDGEPOINT_ENGINE=ON")));
+    window->startRun(catalogPlan(bench));
+    QTRY_VERIFY(!window->controller()->isRunning());
+    QVERIFY(window->messages()->text(QStringLiteral("run")).contains(QStringLiteral("No engine module")));
+    QVERIFY(window->isVisible());
+    QVERIFY(!window->document()->isModified());
+    // And it still predicts.
+    WhatIf whatIf = window->model()->whatIf();
+    whatIf.batch = 8;
+    window->model()->setWhatIf(whatIf);
+    QVERIFY(!window->charts()->chart(QStringLiteral("throughput"))->table().rows.empty());
+}
+
+void TestMainWindow::aFailedRunKeepsItsPoints()
+{
+    Bench bench;
+    auto window = bench.window(factory([](const RunPlan &plan, const EventSink &sink, std::stop_token) {
+        sink(started(plan));
+        sink(PointFinished{plan.runId, point(plan, 0, 1)});
+        sink(RunEnded{plan.runId, RunEnded::How::Failed, ErrorKind::Failure, "The device cuda:0 is gone. Plug it in again."});
+    }));
+    runToTheEnd(*window, catalogPlan(bench));
+    QCOMPARE(window->model()->session()->runs.front().points.size(), std::size_t(1));
+    QCOMPARE(window->model()->session()->runs.front().state, RunRecord::State::Failed);
+    const QString text = window->messages()->text(QStringLiteral("run"));
+    QVERIFY(text.contains(QStringLiteral("cuda:0 is gone")));
+    QVERIFY(text.contains(QStringLiteral("kept")));
+}
+
+void TestMainWindow::stoppingKeepsTheFinishedPoints()
+{
+    Bench bench;
+    auto window = bench.window(factory([](const RunPlan &plan, const EventSink &sink, std::stop_token stop) {
+        sink(started(plan));
+        sink(PointFinished{plan.runId, point(plan, 0, 1)});
+        while (!stop.stop_requested())
+            std::this_thread::sleep_for(std::chrono::milliseconds(1));
+        sink(RunEnded{plan.runId, RunEnded::How::Cancelled, ErrorKind::Cancelled, {}});
+    }));
+    window->startRun(catalogPlan(bench));
+    QTRY_VERIFY(!window->model()->session()->runs.empty() && !window->model()->session()->runs.front().points.empty());
+    action(*window, "actionStop")->trigger();
+    QTRY_VERIFY(!window->controller()->isRunning());
+    QCOMPARE(window->model()->session()->runs.front().points.size(), std::size_t(1));
+    QCOMPARE(window->model()->session()->runs.front().state, RunRecord::State::Cancelled);
+}
+
+void TestMainWindow::aJournalThatCannotBeWrittenIsSaidAndNothingIsLost()
+{
+    Bench bench;
+    QFile inTheWay(bench.path("journal")); // a file where the journal's folder should be
+    QVERIFY(inTheWay.open(QIODevice::WriteOnly));
+    inTheWay.close();
+    auto window = bench.window();
+    runToTheEnd(*window, catalogPlan(bench));
+    QVERIFY(window->messages()->text(QStringLiteral("journal")).contains(QStringLiteral("memory")));
+    QCOMPARE(window->model()->session()->runs.front().points.size(), std::size_t(2));
+    QVERIFY(window->saveTo(bench.path("kept.json")));
+    QVERIFY(!window->messages()->isShowing(QStringLiteral("journal")));
+    QCOMPARE(loadSession(bench.path("kept.json").toStdString()).runs.front().points.size(), std::size_t(2));
+}
+
+void TestMainWindow::aKilledProgramsRunIsOfferedAndRecovered()
+{
+    Bench bench;
+    QProcess writer;
+    writer.start(QStringLiteral(RIDGEPOINT_JOURNAL_WRITER), {QString::fromStdString(bench.journals().string())});
+    QVERIFY(writer.waitForReadyRead(10000));
+    QCOMPARE(writer.readAllStandardOutput().trimmed(), QByteArray("ready"));
+    {
+        auto window = bench.window();
+        QTest::qWait(200);
+        QVERIFY(!window->messages()->isShowing(QStringLiteral("recovery"))); // its process lives: not ours to offer
+    }
+    writer.kill();
+    QVERIFY(writer.waitForFinished(10000));
+
+    auto window = bench.window();
+    QTRY_VERIFY(window->messages()->isShowing(QStringLiteral("recovery")));
+    QPushButton *recover = nullptr;
+    for (QPushButton *button : window->messages()->findChildren<QPushButton *>()) {
+        if (button->text() == QLatin1String("Recover"))
+            recover = button;
+    }
+    QVERIFY(recover);
+    recover->click();
+    QCOMPARE(window->model()->session()->runs.size(), std::size_t(1));
+    QCOMPARE(window->model()->session()->runs.front().points.size(), std::size_t(1));
+    QCOMPARE(window->model()->session()->runs.front().state, RunRecord::State::Interrupted);
+    QVERIFY(window->document()->isModified());
+    QVERIFY(!window->messages()->isShowing(QStringLiteral("recovery")));
+    // A second crash now would lose nothing either: the results are journalled again until they are saved.
+    const auto count = [&] {
+        return std::distance(std::filesystem::directory_iterator(bench.journals()), std::filesystem::directory_iterator());
+    };
+    QVERIFY(count() >= 1);
+    QVERIFY(window->saveTo(bench.path("recovered.json")));
+    QVERIFY(Journal::recoverable(bench.journals()).empty());
+}
+
+void TestMainWindow::aDiscardedRecoveryIsGone()
+{
+    Bench bench;
+    QProcess writer;
+    writer.start(QStringLiteral(RIDGEPOINT_JOURNAL_WRITER), {QString::fromStdString(bench.journals().string())});
+    QVERIFY(writer.waitForReadyRead(10000));
+    writer.kill();
+    QVERIFY(writer.waitForFinished(10000));
+    auto window = bench.window();
+    QTRY_VERIFY(window->messages()->isShowing(QStringLiteral("recovery")));
+    const auto discard = [&] {
+        for (QPushButton *button : window->messages()->findChildren<QPushButton *>()) {
+            if (button->isVisible() && button->text() == QLatin1String("Discard"))
+                button->click();
+        }
+    };
+    bench.confirmAnswer = false;
+    discard();
+    QVERIFY(window->messages()->isShowing(QStringLiteral("recovery"))); // not without a yes
+    QCOMPARE(Journal::recoverable(bench.journals()).size(), std::size_t(1));
+    bench.confirmAnswer = true;
+    discard();
+    QVERIFY(!window->messages()->isShowing(QStringLiteral("recovery")));
+    QVERIFY(Journal::recoverable(bench.journals()).empty());
+}
+
+void TestMainWindow::savingRemovesTheJournalAndTheStar()
+{
+    Bench bench;
+    auto window = bench.window();
+    runToTheEnd(*window, catalogPlan(bench));
+    const auto files = [&] {
+        return std::distance(std::filesystem::directory_iterator(bench.journals()), std::filesystem::directory_iterator());
+    };
+    const auto before = files();
+    QVERIFY(before >= 1);
+    QVERIFY(window->isWindowModified());
+    QVERIFY(window->saveTo(bench.path("s.json")));
+    QVERIFY(!window->isWindowModified());
+    QVERIFY(window->windowTitle().startsWith(QStringLiteral("s.json[*]")));
+    QVERIFY(files() < before);
+    // A further run is unsaved again and journalled again.
+    runToTheEnd(*window, catalogPlan(bench));
+    QVERIFY(window->isWindowModified());
+    QCOMPARE(files(), before);
+}
+
+void TestMainWindow::badSessionFilesKeepTheDocument_data()
+{
+    QTest::addColumn<int>("kind");
+    QTest::newRow("missing") << 0;
+    QTest::newRow("cut in half") << 1;
+    QTest::newRow("newer version") << 2;
+    QTest::newRow("not JSON") << 3;
+    QTest::newRow("empty") << 4;
+}
+
+void TestMainWindow::badSessionFilesKeepTheDocument()
+{
+    QFETCH(int, kind);
+    Bench bench;
+    auto window = bench.window();
+    const QString good = sessionFile(bench, "good.json");
+    QVERIFY(window->openSession(good));
+    const SessionPtr before = window->model()->session();
+    const QString bad = bench.path("bad.json");
+    QByteArray content = contentOf(good);
+    if (kind == 1)
+        content.truncate(content.size() / 2);
+    else if (kind == 2)
+        content = "{\"format\": \"ridgepoint-session\", \"version\": 1000}";
+    else if (kind == 3)
+        content = "batch,step_ms\n1,2\n";
+    else if (kind == 4)
+        content.clear();
+    if (kind != 0) {
+        QFile file(bad);
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        file.write(content);
+    }
+    QVERIFY(!window->openSession(bad));
+    QVERIFY2(window->messages()->text(QStringLiteral("open")).contains(QStringLiteral("bad.json")),
+             qPrintable(window->messages()->text(QStringLiteral("open"))));
+    QCOMPARE(window->model()->session(), before);
+    QCOMPARE(window->document()->path(), good);
+    QCOMPARE(bench.unsavedAsked, 0);
+}
+
+void TestMainWindow::unsavedResultsAreAskedAbout_data()
+{
+    QTest::addColumn<int>("answer");
+    QTest::addColumn<bool>("goes");
+    QTest::addColumn<bool>("saved");
+    QTest::newRow("cancel") << int(Prompts::Unsaved::Cancel) << false << false;
+    QTest::newRow("discard") << int(Prompts::Unsaved::Discard) << true << false;
+    QTest::newRow("save") << int(Prompts::Unsaved::Save) << true << true;
+}
+
+void TestMainWindow::unsavedResultsAreAskedAbout()
+{
+    QFETCH(int, answer);
+    QFETCH(bool, goes);
+    QFETCH(bool, saved);
+    Bench bench;
+    bench.unsavedAnswer = Prompts::Unsaved(answer);
+    bench.saveAnswer = bench.path("asked.json");
+    const QString other = sessionFile(bench, "other.json");
+    {
+        auto window = bench.window();
+        QVERIFY(window->newSession()); // nothing to ask about
+        QCOMPARE(bench.unsavedAsked, 0);
+        runToTheEnd(*window, catalogPlan(bench));
+        QCOMPARE(window->newSession(), goes);
+        QCOMPARE(bench.unsavedAsked, 1);
+        QCOMPARE(window->model()->session()->runs.empty(), goes);
+        QCOMPARE(QFile::exists(bench.saveAnswer), saved);
+    }
+    {
+        auto window = bench.window();
+        runToTheEnd(*window, catalogPlan(bench));
+        QCOMPARE(window->openSession(other), goes);
+        QCOMPARE(bench.unsavedAsked, 2);
+    }
+    {
+        auto window = bench.window();
+        runToTheEnd(*window, catalogPlan(bench));
+        QCOMPARE(window->close(), goes);
+        QCOMPARE(window->isVisible(), !goes);
+        QCOMPARE(bench.unsavedAsked, 3);
+    }
+}
+
+void TestMainWindow::closingDuringARunStopsItFirst()
+{
+    Bench bench;
+    bench.unsavedAnswer = Prompts::Unsaved::Discard;
+    auto window = bench.window(factory([](const RunPlan &plan, const EventSink &sink, std::stop_token stop) {
+        sink(started(plan));
+        sink(PointFinished{plan.runId, point(plan, 0, 1)});
+        while (!stop.stop_requested())
+            std::this_thread::sleep_for(std::chrono::milliseconds(1));
+        sink(RunEnded{plan.runId, RunEnded::How::Cancelled, ErrorKind::Cancelled, {}});
+    }));
+    window->startRun(catalogPlan(bench));
+    QTRY_VERIFY(window->document()->isModified());
+    bench.confirmAnswer = false;
+    QVERIFY(!window->close());
+    QVERIFY(window->controller()->isRunning() && !window->controller()->isStopping());
+    bench.confirmAnswer = true;
+    window->close();
+    QTRY_VERIFY(!window->isVisible());
+    QVERIFY(!window->controller()->isRunning());
+    QCOMPARE(bench.unsavedAsked, 1);
+}
+
+void TestMainWindow::aSavedSessionOpensWithTheSameContent()
+{
+    Bench bench;
+    auto window = bench.window();
+    runToTheEnd(*window, catalogPlan(bench));
+    QVERIFY(window->saveTo(bench.path("a.json")));
+    const std::string before = toJson(*window->model()->session());
+    std::vector<TextTable> tables;
+    for (ChartView *chart : window->charts()->charts())
+        tables.push_back(chart->table());
+    QVERIFY(window->newSession());
+    QVERIFY(window->openSession(bench.path("a.json")));
+    QCOMPARE(toJson(*window->model()->session()), before);
+    QVERIFY(!window->isWindowModified());
+    for (ChartView *chart : window->charts()->charts()) {
+        const TextTable &old = tables[std::size_t(window->charts()->charts().indexOf(chart))];
+        QVERIFY2(chart->table().header == old.header && chart->table().rows == old.rows, qPrintable(chart->id()));
+    }
+}
+
+void TestMainWindow::aDroppedFileOpens()
+{
+    Bench bench;
+    auto window = bench.window();
+    const QString file = sessionFile(bench, "dropped.json");
+    QMimeData data;
+    data.setUrls({QUrl::fromLocalFile(file)});
+    QDragEnterEvent enter(QPoint(10, 10), Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
+    QApplication::sendEvent(window.get(), &enter);
+    QVERIFY(enter.isAccepted());
+    QDropEvent drop(QPointF(10, 10), Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
+    QApplication::sendEvent(window.get(), &drop);
+    QTRY_COMPARE(window->document()->path(), file);
+    QMimeData text;
+    text.setText(QStringLiteral("no file"));
+    QDragEnterEvent other(QPoint(10, 10), Qt::CopyAction, &text, Qt::LeftButton, Qt::NoModifier);
+    other.ignore();
+    QApplication::sendEvent(window.get(), &other);
+    QVERIFY(!other.isAccepted());
+}
+
+void TestMainWindow::theRecentListGreysMissingFiles()
+{
+    Bench bench;
+    const QString kept = sessionFile(bench, "kept.json");
+    const QString gone = sessionFile(bench, "gone.json");
+    {
+        auto window = bench.window();
+        QVERIFY(window->openSession(kept));
+        QVERIFY(window->openSession(gone));
+        window->close();
+    }
+    QVERIFY(QFile::remove(gone));
+    auto window = bench.window();
+    const QList<QAction *> items = window->findChild<QMenu *>(QStringLiteral("menuRecent"))->actions();
+    QVERIFY(items.size() >= 2);
+    QVERIFY(items.at(0)->text().contains(QStringLiteral("gone.json")) && !items.at(0)->isEnabled());
+    QVERIFY(items.at(1)->text().contains(QStringLiteral("kept.json")) && items.at(1)->isEnabled());
+    items.at(1)->trigger();
+    QCOMPARE(window->document()->path(), kept);
+}
+
+void TestMainWindow::themesSwitchPaletteAndCharts_data()
+{
+    QTest::addColumn<QString>("name");
+    QTest::addColumn<bool>("dark");
+    QTest::newRow("light") << QStringLiteral("actionThemeLight") << false;
+    QTest::newRow("dark") << QStringLiteral("actionThemeDark") << true;
+}
+
+void TestMainWindow::themesSwitchPaletteAndCharts()
+{
+    QFETCH(QString, name);
+    QFETCH(bool, dark);
+    Bench bench;
+    auto window = bench.window();
+    action(*window, qPrintable(name))->trigger();
+    QCOMPARE(window->palette().color(QPalette::Window).lightness() < 128, dark);
+    for (ChartView *chart : window->charts()->charts())
+        QCOMPARE(chart->theme().dark, dark);
+    QVERIFY(action(*window, qPrintable(name))->isChecked());
+    action(*window, "actionThemeSystem")->trigger();
+    const bool system = QApplication::palette().color(QPalette::Window).lightness() < 128;
+    for (ChartView *chart : window->charts()->charts())
+        QCOMPARE(chart->theme().dark, system);
+}
+
+void TestMainWindow::layoutAndThemeComeBackAtTheNextStart()
+{
+    Bench bench;
+    {
+        auto window = bench.window();
+        window->resize(1111, 777);
+        window->setThemeMode(ThemeMode::Dark);
+        window->findChild<QDockWidget *>(QStringLiteral("dockWhatIf"))->hide();
+        QVERIFY(window->close());
+    }
+    {
+        WindowServices services;
+        services.engine = factory(scriptedSweep);
+        services.catalog = bench.catalog;
+        services.settingsFile = bench.path("settings.conf");
+        services.journalFolder = bench.journals();
+        services.loadEngineInBackground = false;
+        MainWindow window(std::move(services));
+        window.show();
+        QCOMPARE(window.size(), QSize(1111, 777));
+        QCOMPARE(window.themeMode(), ThemeMode::Dark);
+        QVERIFY(!window.findChild<QDockWidget *>(QStringLiteral("dockWhatIf"))->isVisible());
+        QVERIFY(window.findChild<QDockWidget *>(QStringLiteral("dockExperiment"))->isVisible());
+        window.setThemeMode(ThemeMode::System);
+    }
+}
+
+void TestMainWindow::brokenSettingsDoNotBlockTheStart()
+{
+    Bench bench;
+    QFile file(bench.path("settings.conf"));
+    QVERIFY(file.open(QIODevice::WriteOnly));
+    file.write("[window]\ngeometry=@ByteArray(zz)\nstate=@ByteArray(zz)\nlayout_version=1\ntheme=7\n[experiment]\nlast=\"{}\"\n");
+    file.close();
+    auto window = bench.window();
+    QVERIFY(window->isVisible());
+    QVERIFY(window->findChild<QDockWidget *>(QStringLiteral("dockExperiment"))->isVisible());
+    QVERIFY(window->experimentPanel()->plan().has_value());
+}
+
+void TestMainWindow::theReportFolderHoldsEverything()
+{
+    Bench bench;
+    auto window = bench.window();
+    runToTheEnd(*window, catalogPlan(bench));
+    const QString folder = bench.path("report");
+    QVERIFY2(window->exportReportTo(folder), qPrintable(window->messages()->text(QStringLiteral("export"))));
+    QVERIFY(bench.confirmAsked.isEmpty());
+    const QByteArray text = contentOf(folder + QStringLiteral("/report.md"));
+    QVERIFY(!text.isEmpty());
+    for (const char *name : {"session.json", "sweep.csv", "steps.csv"})
+        QVERIFY2(!contentOf(folder + QLatin1Char('/') + QLatin1String(name)).isEmpty(), name);
+    for (const char *name : {"roofline.png", "throughput.png", "latency.png"}) {
+        const QImage picture(folder + QLatin1Char('/') + QLatin1String(name));
+        QVERIFY2(picture.width() >= 900 && picture.height() >= 500, name);
+        QVERIFY2(text.contains(name), name); // and the text refers to it
+    }
+    QCOMPARE(toJson(loadSession((folder + QStringLiteral("/session.json")).toStdString())), toJson(*window->model()->session()));
+}
+
+void TestMainWindow::aFolderThatIsNotEmptyIsAskedAbout()
+{
+    Bench bench;
+    auto window = bench.window();
+    QVERIFY(window->openSession(sessionFile(bench, "s.json")));
+    const QString folder = bench.path("full");
+    QVERIFY(QDir().mkpath(folder));
+    QFile file(folder + QStringLiteral("/report.md"));
+    QVERIFY(file.open(QIODevice::WriteOnly));
+    file.write("mine");
+    file.close();
+    bench.confirmAnswer = false;
+    QVERIFY(!window->exportReportTo(folder));
+    QCOMPARE(contentOf(file.fileName()), QByteArray("mine"));
+    bench.confirmAnswer = true;
+    QVERIFY(window->exportReportTo(folder));
+    QVERIFY(contentOf(file.fileName()) != QByteArray("mine"));
+    QCOMPARE(bench.confirmAsked.size(), qsizetype(2));
+}
+
+void TestMainWindow::exportFaultsAreSentences_data()
+{
+    QTest::addColumn<QString>("what");
+    QTest::newRow("chart") << QStringLiteral("chart");
+    QTest::newRow("unknown chart") << QStringLiteral("nochart");
+    QTest::newRow("table") << QStringLiteral("table");
+    QTest::newRow("report") << QStringLiteral("report");
+    QTest::newRow("session") << QStringLiteral("session");
+}
+
+void TestMainWindow::exportFaultsAreSentences()
+{
+    QFETCH(QString, what);
+    Bench bench;
+    auto window = bench.window();
+    QVERIFY(window->openSession(sessionFile(bench, "s.json")));
+    // A path that leads through a file can be made by nobody, root included.
+    const QString impossible = bench.path("s.json") + QStringLiteral("/x");
+    bool ok = true;
+    QString key = QStringLiteral("export");
+    if (what == QLatin1String("chart"))
+        ok = window->exportChart({QStringLiteral("roofline"), impossible + QStringLiteral(".png"), QSize(400, 300), 1});
+    else if (what == QLatin1String("nochart"))
+        ok = window->exportChart({QStringLiteral("pie"), bench.path("x.png"), QSize(400, 300), 1});
+    else if (what == QLatin1String("table"))
+        ok = window->exportTable(QStringLiteral("sweep"), impossible + QStringLiteral(".csv"));
+    else if (what == QLatin1String("report"))
+        ok = window->exportReportTo(impossible);
+    else {
+        ok = window->saveTo(impossible + QStringLiteral(".json"));
+        key = QStringLiteral("save");
+    }
+    QVERIFY(!ok);
+    const QString text = window->messages()->text(key);
+    QVERIFY2(text.contains(what == QLatin1String("nochart") ? QStringLiteral("pie") : QStringLiteral("s.json")), qPrintable(text));
+    QCOMPARE(window->document()->path(), bench.path("s.json"));
+}
+
+void TestMainWindow::theChartDialogDoesNotReplaceAFileUnasked()
+{
+    Bench bench;
+    auto window = bench.window();
+    const QString target = bench.path("roofline.png");
+    QFile file(target);
+    QVERIFY(file.open(QIODevice::WriteOnly));
+    file.close();
+    Prompts prompts = Prompts::standard();
+    int asked = 0;
+    bool answer = false;
+    prompts.confirm = [&](QWidget *, const QString &question, const QString &) {
+        ++asked;
+        return answer && question.contains(QStringLiteral("roofline.png"));
+    };
+    ChartExportDialog dialog(window->charts()->charts(), {QStringLiteral("roofline"), target, QSize(640, 400), 1.5}, prompts);
+    QCOMPARE(dialog.request().size, QSize(640, 400));
+    QCOMPARE(dialog.request().scale, 1.5);
+    dialog.accept();
+    QCOMPARE(asked, 1);
+    QVERIFY(dialog.result() != QDialog::Accepted);
+    answer = true;
+    dialog.accept();
+    QCOMPARE(dialog.result(), int(QDialog::Accepted));
+    QVERIFY(window->exportChart(dialog.request()));
+    QCOMPARE(QImage(target).size(), QSize(960, 600));
+}
+
+void TestMainWindow::oneChartFillsTheCentreAndStepsBack()
+{
+    Bench bench;
+    auto window = bench.window();
+    const auto visible = [&] {
+        return std::count_if(window->charts()->charts().begin(), window->charts()->charts().end(),
+                             [](ChartView *chart) { return chart->isVisible(); });
+    };
+    QCOMPARE(visible(), 4);
+    emit window->charts()->chart(QStringLiteral("latency"))->activated();
+    QCOMPARE(visible(), 1);
+    QVERIFY(window->charts()->chart(QStringLiteral("latency"))->isVisible());
+    QVERIFY(action(*window, "actionChart-latency")->isChecked());
+    QVERIFY(action(*window, "actionAllCharts")->shortcuts().contains(QKeySequence(Qt::Key_Escape)));
+    action(*window, "actionChart-roofline")->trigger();
+    QCOMPARE(visible(), 1);
+    QVERIFY(window->charts()->chart(QStringLiteral("roofline"))->isVisible());
+    action(*window, "actionAllCharts")->trigger();
+    QCOMPARE(visible(), 4);
+}
+
+void TestMainWindow::calibrationReachesTheWhatIf()
+{
+    Bench bench;
+    auto window = bench.window(factory([](const RunPlan &plan, const EventSink &sink, std::stop_token) {
+        sink(started(plan));
+        CalibrationResult result;
+        result.runId = plan.runId;
+        result.ceilings.readBandwidth = 12.5e9;
+        result.ceilings.matmulFlops = {{DType::BF16, 77e9}, {DType::F32, 55e9}};
+        result.ceilings.stepOverhead = 2e-3;
+        result.ceilings.overheadLayers = plan.model.shape.layers;
+        sink(CalibrationFinished{plan.runId, result});
+        sink(RunEnded{plan.runId, RunEnded::How::Done, ErrorKind::Failure, {}});
+    }));
+    RunPlan plan = catalogPlan(bench);
+    plan.experiment = Experiment::Calibrate;
+    window->experimentPanel()->setPlan(plan);
+    runToTheEnd(*window, plan);
+    const WhatIf &whatIf = window->model()->whatIf();
+    QVERIFY(whatIf.measured.has_value());
+    QCOMPARE(whatIf.ceilings.bandwidth, 12.5e9);
+    QCOMPARE(whatIf.ceilings.flops, whatIf.dtype == DType::F32 ? 55e9 : 77e9);
+    QCOMPARE(whatIf.ceilings.overhead, 2e-3);
+    QVERIFY(whatIf.nominal.bandwidth != whatIf.ceilings.bandwidth); // both columns stay
+}
+
+void TestMainWindow::aWhatIfModelChosenByHandStays()
+{
+    Bench bench;
+    auto window = bench.window();
+    RunPlan plan = catalogPlan(bench);
+    window->experimentPanel()->setPlan(plan);
+    QCOMPARE(window->model()->whatIf().shape.id, std::string("smollm2-135m"));
+    plan.model.shape = bench.catalog->modelById("tinyllama-1.1b");
+    window->experimentPanel()->setPlan(plan);
+    QCOMPARE(window->model()->whatIf().shape.id, std::string("tinyllama-1.1b")); // follows
+    WhatIf whatIf = window->model()->whatIf();
+    whatIf.shape = bench.catalog->modelById("llama-2-7b");
+    window->model()->setWhatIf(whatIf); // as the panel does it
+    plan.model.shape = bench.catalog->modelById("smollm2-135m");
+    window->experimentPanel()->setPlan(plan);
+    QCOMPARE(window->model()->whatIf().shape.id, std::string("llama-2-7b"));
+}
+
+void TestMainWindow::accountingSwitchesThePrediction()
+{
+    Bench bench;
+    auto window = bench.window();
+    QVERIFY(action(*window, "actionExact")->isChecked());
+    const double exact = window->model()->workload().weightBytes;
+    action(*window, "actionTextbook")->trigger();
+    QVERIFY(window->model()->whatIf().accounting == Accounting::Textbook);
+    QVERIFY(action(*window, "actionTextbook")->isChecked() && !action(*window, "actionExact")->isChecked());
+    QVERIFY(window->model()->workload().accounting == Accounting::Textbook);
+    QVERIFY(exact > 0);
+}
+
+void TestMainWindow::everyActionHasATextAndCanBeReached()
+{
+    Bench bench;
+    auto window = bench.window();
+    QStringList names;
+    QMultiMap<QString, QString> keys;
+    const std::function<void(QMenu *)> walk = [&](QMenu *menu) {
+        for (QAction *item : menu->actions()) {
+            if (item->isSeparator())
+                continue;
+            QVERIFY2(!item->text().isEmpty(), qPrintable(menu->title()));
+            if (item->menu()) {
+                walk(item->menu());
+                continue;
+            }
+            names << item->objectName();
+            for (const QKeySequence &key : item->shortcuts())
+                keys.insert(key.toString(), item->objectName());
+        }
+    };
+    for (QAction *top : window->menuBar()->actions()) {
+        QVERIFY(top->menu());
+        walk(top->menu());
+    }
+    for (const char *wanted : {"actionNew", "actionOpen", "actionSave", "actionSaveAs", "actionExportChart", "actionExportTables",
+                               "actionExportReport", "actionQuit", "actionCopyChart", "actionCopyTable", "actionRun", "actionCalibrate",
+                               "actionTtft", "actionSweep", "actionStop", "actionAllCharts", "actionChart-roofline",
+                               "actionChart-throughput", "actionChart-latency", "actionChart-time-account", "actionExact",
+                               "actionTextbook", "actionThemeSystem", "actionThemeLight", "actionThemeDark", "actionResetLayout",
+                               "toggle-dockExperiment", "toggle-dockExplanation", "toggle-dockWhatIf", "toggle-dockRecord",
+                               "toggle-dockLog", "actionAbout"})
+        QVERIFY2(names.contains(QLatin1String(wanted)), wanted);
+    QCOMPARE(action(*window, "actionRun")->shortcut(), QKeySequence(QStringLiteral("Ctrl+Return")));
+    QCOMPARE(action(*window, "actionStop")->shortcut(), QKeySequence(Qt::Key_Escape));
+    // The same key twice does nothing in Qt. Esc is shared by two actions of which one is bound at a time.
+    for (const QString &key : keys.uniqueKeys()) {
+        int live = 0;
+        for (const QString &name : keys.values(key))
+            live += window->findChild<QAction *>(name)->isEnabled();
+        QVERIFY2(live <= 1, qPrintable(key));
+    }
+}
+
+void TestMainWindow::everyControlHasAnAccessibleName()
+{
+    Bench bench;
+    auto window = bench.window();
+    for (QWidget *widget : window->findChildren<QWidget *>()) {
+        if (!widget->isVisible() || widget->focusPolicy() == Qt::NoFocus || widget->inherits("QTabBar") ||
+            widget->objectName().startsWith(QLatin1String("qt_")) || widget->inherits("QMenuBar"))
+            continue;
+        bool named = !widget->accessibleName().isEmpty();
+        if (auto *button = qobject_cast<QAbstractButton *>(widget))
+            named = named || !button->text().isEmpty();
+        for (QLabel *label : window->findChildren<QLabel *>())
+            named = named || label->buddy() == widget;
+        for (QWidget *parent = widget->parentWidget(); parent && !named; parent = parent->parentWidget()) {
+            // the inner parts of a chart, a spin box or a table speak through it
+            if (qobject_cast<ChartView *>(parent) || parent->inherits("QAbstractSpinBox") || parent->inherits("QAbstractItemView") ||
+                parent->inherits("QComboBox") || parent->inherits("QDockWidgetTitleButton"))
+                named = true;
+        }
+        QVERIFY2(named, qPrintable(QString::fromLatin1(widget->metaObject()->className()) + QLatin1Char(' ') + widget->objectName() +
+                                   QStringLiteral(" in ") +
+                                   QString::fromLatin1(widget->parentWidget()->metaObject()->className())));
+    }
+}
+
+void TestMainWindow::copyGivesFigures()
+{
+    Bench bench;
+    auto window = bench.window();
+    runToTheEnd(*window, catalogPlan(bench));
+    action(*window, "actionCopyTable")->trigger();
+    QVERIFY(QApplication::clipboard()->text().contains(QStringLiteral("tok/s")));
+    action(*window, "actionChart-throughput")->trigger();
+    action(*window, "actionCopyChart")->trigger();
+    QVERIFY(QApplication::clipboard()->mimeData()->hasImage());
+    QVERIFY(!QApplication::clipboard()->text().isEmpty());
+}
+
+void TestMainWindow::resetBringsEveryPanelBack()
+{
+    Bench bench;
+    auto window = bench.window();
+    const QList<QDockWidget *> docks = window->findChildren<QDockWidget *>();
+    QCOMPARE(docks.size(), qsizetype(5));
+    for (QDockWidget *dock : docks)
+        dock->hide();
+    docks.first()->setFloating(true);
+    action(*window, "actionChart-roofline")->trigger();
+    action(*window, "actionResetLayout")->trigger();
+    for (QDockWidget *dock : docks) {
+        QVERIFY(!dock->isFloating());
+        QVERIFY(!dock->isHidden() || dock->toggleViewAction()->isChecked());
+    }
+    QVERIFY(window->charts()->single().isEmpty());
+    QCOMPARE(int(window->dockWidgetArea(window->findChild<QDockWidget *>(QStringLiteral("dockExperiment")))),
+             int(Qt::LeftDockWidgetArea));
+}
+
+QTEST_MAIN(TestMainWindow)
+#include "tst_main_window.moc"
