@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/session/events.h"
 
-namespace ridgepoint
-{
+namespace ridgepoint {
 
 const std::string &runIdOf(const Event &event)
 {

@@ -8,8 +8,7 @@
 #include <memory>
 #include <variant>
 
-namespace ridgepoint
-{
+namespace ridgepoint {
 
 /// What an engine tells while it runs a plan; every event carries the run's id. Plain values that can be copied to
 /// another thread. Emitted on the engine's thread.

@@ -5,8 +5,7 @@
 #include <cmath>
 #include <fmt/format.h>
 
-namespace ridgepoint
-{
+namespace ridgepoint {
 
 std::vector<FilledFormula> explainStep(const Workload &workload, const Ceilings &ceilings, double batch, double context,
                                        double measuredSeconds)
@@ -16,7 +15,7 @@ std::vector<FilledFormula> explainStep(const Workload &workload, const Ceilings 
     const bool exact = workload.accounting == Accounting::Exact;
     const bool windowed = exact && workload.slidingLayers > 0 && workload.slidingWindow < context;
     const double kvRead = workload.kvReadBytes(context); // of one sequence
-    const std::string b = format::count(batch), n = format::significant(context, 6);
+    const std::string b = format::count(batch), n = format::exact(context);
     const std::string weights = format::bytes(workload.weightBytes), kv = format::bytes(workload.kvBytesPerToken);
 
     std::vector<FilledFormula> lines;
@@ -83,7 +82,7 @@ std::vector<FilledFormula> explainStep(const Workload &workload, const Ceilings 
             format::bytes(e.effective));
         add("effective bytes less W", fmt::format("t B - W, held against {}", readName),
             fmt::format("{} - {}", format::bytes(e.effective), weights),
-            fmt::format("{} against {}", format::bytes(e.lessWeights), format::bytes(e.kvPredicted)));
+            fmt::format("{} against {}", format::bytes(e.lessWeights), format::bytes(batch * kvRead)));
     }
 
     const double most = maxIntensity(workload, context);

@@ -17,14 +17,12 @@
 #include <unistd.h>
 #include <utility>
 
-namespace ridgepoint
-{
+namespace ridgepoint {
 
 namespace fs = std::filesystem;
 using nlohmann::json;
 
-namespace
-{
+namespace {
 
 constexpr int kJournalVersion = 1;
 constexpr const char *kSuffix = ".ndjson";
@@ -39,8 +37,7 @@ constexpr std::string_view kHeaderStart = "{\"format\":\"ridgepoint-journal\"";
 }
 
 /// A file descriptor that closes itself (and with it gives up its lock).
-class File
-{
+class File {
 public:
     explicit File(int descriptor = -1) : m_descriptor(descriptor) {}
     ~File()
@@ -350,8 +347,7 @@ std::vector<fs::path> Journal::recoverable(const fs::path &folder)
         if (!unfinished && !endsWith(kSuffix))
             continue;
         const File file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW));
-        struct stat status {
-        };
+        struct stat status {};
         if (!file.isOpen() || ::fstat(file.get(), &status) != 0 || !S_ISREG(status.st_mode) || !file.tryLock())
             continue;
         // Held by nobody: its program has gone, and this look at it is the only one that may remove it.

@@ -10,13 +10,11 @@
 #include <string>
 #include <vector>
 
-namespace ridgepoint
-{
+namespace ridgepoint {
 
 /// What each finished point is written to before anybody sees it: one JSON object a line, appended and synced.
 /// A line that a kill cut off is ignored on reading.
-class Journal
-{
+class Journal {
 public:
     /// Opens a new journal in `folder` (created), locked for this process so that another running program does not
     /// offer it for recovery. Throws Error (Failure).

@@ -12,8 +12,7 @@
 #include <string_view>
 #include <utility>
 
-namespace ridgepoint::detail
-{
+namespace ridgepoint::detail {
 
 /// Compact text; bytes that are not UTF-8 become U+FFFD, so that any generated text can be stored.
 std::string dump(const nlohmann::json &value);
@@ -24,8 +23,7 @@ nlohmann::json parseBounded(std::string_view text, const std::string &what);
 
 /// A JSON value that knows where it stands, so that a fault is named by its path. Lives on the stack; the parent must
 /// outlive it.
-class Node
-{
+class Node {
 public:
     Node(const nlohmann::json &value, const std::string &what) : m_value(value), m_what(&what) {}
 

@@ -10,8 +10,7 @@
 #include <fmt/format.h>
 #include <random>
 
-namespace ridgepoint
-{
+namespace ridgepoint {
 
 std::string_view experimentName(Experiment experiment)
 {
@@ -55,8 +54,7 @@ std::optional<DecodeMode> parseMode(std::string_view text)
     return std::nullopt;
 }
 
-namespace
-{
+namespace {
 
 constexpr std::int64_t kMaxBatch = 65536;
 constexpr std::int64_t kMaxPrompt = 10'000'000;

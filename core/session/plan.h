@@ -12,8 +12,7 @@
 #include <string_view>
 #include <vector>
 
-namespace ridgepoint
-{
+namespace ridgepoint {
 
 enum class Experiment { Calibrate, Ttft, Sweep };
 std::string_view experimentName(Experiment experiment); ///< "calibrate", "ttft", "sweep"

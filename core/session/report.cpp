@@ -9,11 +9,9 @@
 #include <cmath>
 #include <fmt/format.h>
 
-namespace ridgepoint
-{
+namespace ridgepoint {
 
-namespace
-{
+namespace {
 
 bool known(double value)
 {
@@ -309,10 +307,10 @@ std::string sweepSection(const RunRecord &run)
         last = &row;
     }
     for (const SweepRow *row : {first, last == first ? nullptr : last}) {
-        const std::string part = row ? formulas(run, row->batch, row->context, row->stepSeconds,
-                                                fmt::format("batch {}, context {}", format::count(row->batch),
-                                                            format::significant(row->context, 6)))
-                                     : std::string();
+        const std::string part =
+            row ? formulas(run, row->batch, row->context, row->stepSeconds,
+                           fmt::format("batch {}, context {}", format::count(row->batch), format::exact(row->context)))
+                : std::string();
         if (!part.empty())
             text += "\n" + part;
     }
@@ -337,9 +335,8 @@ std::string ttftSection(const RunRecord &run)
             tpot = m.tpotSeconds; // methods stand in their order, and the loop is the last
     const double context = t.forecast.floorNominal.context;
     if (context > 0) {
-        const std::string part =
-            formulas(run, static_cast<double>(t.batch), context, tpot,
-                     fmt::format("one token in the middle, context {}", format::significant(context, 6)));
+        const std::string part = formulas(run, static_cast<double>(t.batch), context, tpot,
+                                          fmt::format("one token in the middle, context {}", format::exact(context)));
         if (!part.empty())
             text += "\n" + part;
     }

@@ -7,8 +7,7 @@
 #include <string>
 #include <vector>
 
-namespace ridgepoint
-{
+namespace ridgepoint {
 
 /// A picture that the report refers to; made by the window's charts, absent in a build without Qt.
 struct ReportPicture {

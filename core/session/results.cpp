@@ -7,8 +7,7 @@
 #include <cmath>
 #include <fmt/format.h>
 
-namespace ridgepoint
-{
+namespace ridgepoint {
 
 std::string_view statusName(PointStatus status)
 {

@@ -10,8 +10,7 @@
 #include <string>
 #include <vector>
 
-namespace ridgepoint
-{
+namespace ridgepoint {
 
 inline constexpr double kMissing = std::numeric_limits<double>::quiet_NaN();
 

@@ -8,8 +8,7 @@
 #include <fmt/format.h>
 #include <utility>
 
-namespace ridgepoint
-{
+namespace ridgepoint {
 
 const RunRecord *Session::run(std::string_view runId) const
 {
@@ -51,8 +50,7 @@ Session newSession()
     return session;
 }
 
-namespace
-{
+namespace {
 
 /// Results name their run themselves; one that names another is not this run's.
 bool adopt(std::string &resultRunId, const std::string &runId)

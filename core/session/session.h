@@ -9,8 +9,7 @@
 #include <string_view>
 #include <vector>
 
-namespace ridgepoint
-{
+namespace ridgepoint {
 
 /// Version of the session file that this program writes. Older ones open; a newer one is refused with a sentence.
 inline constexpr int kSessionVersion = 1;

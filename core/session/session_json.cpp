@@ -6,13 +6,11 @@
 #include <cmath>
 #include <fmt/format.h>
 
-namespace ridgepoint::detail
-{
+namespace ridgepoint::detail {
 
 using nlohmann::json;
 
-namespace
-{
+namespace {
 
 constexpr std::size_t kMaxDepth = 64;
 constexpr std::size_t kMaxValues = 50'000'000;
@@ -713,7 +711,7 @@ SweepPoint readPoint(const Node &n)
     SweepPoint p;
     p.runId = n.at("run_id").text();
     p.index = static_cast<int>(n.at("index").integer(0, kMaxInt));
-    p.batch = n.at("batch").integer(0, kMaxCount);
+    p.batch = n.at("batch").integer(1, kMaxCount);
     p.prompt = n.at("prompt").integer(0, kMaxCount);
     p.context = n.at("context").number();
     p.mode = n.at("mode").name(parseMode);
@@ -761,7 +759,7 @@ TtftResult readTtft(const Node &n)
 {
     TtftResult r;
     r.runId = n.at("run_id").text();
-    r.batch = n.at("batch").integer(0, kMaxCount);
+    r.batch = n.at("batch").integer(1, kMaxCount);
     r.prompt = n.at("prompt").integer(0, kMaxCount);
     r.newTokens = n.at("new_tokens").integer(0, kMaxCount);
     const Node methods = n.at("methods");
@@ -846,8 +844,7 @@ Session readSession(const Node &n)
 
 } // namespace ridgepoint::detail
 
-namespace ridgepoint
-{
+namespace ridgepoint {
 
 std::string toJson(const Session &session)
 {

@@ -10,11 +10,9 @@
 #include <fmt/format.h>
 #include <functional>
 
-namespace ridgepoint
-{
+namespace ridgepoint {
 
-namespace
-{
+namespace {
 
 bool known(double value)
 {
@@ -76,12 +74,12 @@ const SweepRow *greatest(const std::vector<SweepRow> &rows, double prompt,
 
 bool isMeasured(const SweepRow &row)
 {
-    return row.status == PointStatus::Ok && known(row.stepSeconds) && row.stepSeconds > 0;
+    return row.batch > 0 && row.status == PointStatus::Ok && known(row.stepSeconds) && row.stepSeconds > 0;
 }
 
 bool isPredicted(const SweepRow &row)
 {
-    return known(row.predictedSeconds) && row.predictedSeconds > 0;
+    return row.batch > 0 && known(row.predictedSeconds) && row.predictedSeconds > 0;
 }
 
 } // namespace
@@ -194,8 +192,7 @@ std::string csvField(std::string_view text)
     return quoted + '"';
 }
 
-namespace
-{
+namespace {
 
 std::string csvLine(const std::vector<std::string> &fields)
 {
@@ -310,13 +307,13 @@ TextTable sweepTable(const RunRecord &run)
         std::string status(statusName(r.status));
         if (!r.reason.empty())
             status += ": " + r.reason;
-        table.rows.push_back({format::count(r.prompt), format::count(r.batch), format::significant(r.context, 6),
-                              format::seconds(r.stepSeconds), format::seconds(r.p10Seconds),
-                              format::seconds(r.p90Seconds), format::significant(r.tokensPerSecond, 4),
-                              format::significant(r.linearTokensPerSecond, 4), format::percent(r.departure),
-                              format::bytes(r.peakBytes), format::seconds(r.predictedSeconds),
-                              format::ratio(r.measuredOverPredicted), format::seconds(r.floorSeconds),
-                              format::ratio(r.ratioToFloor), std::move(status)});
+        table.rows.push_back(
+            {format::count(r.prompt), format::count(r.batch),
+             known(r.context) ? format::exact(r.context) : std::string("-"), format::seconds(r.stepSeconds),
+             format::seconds(r.p10Seconds), format::seconds(r.p90Seconds), format::significant(r.tokensPerSecond, 4),
+             format::significant(r.linearTokensPerSecond, 4), format::percent(r.departure), format::bytes(r.peakBytes),
+             format::seconds(r.predictedSeconds), format::ratio(r.measuredOverPredicted),
+             format::seconds(r.floorSeconds), format::ratio(r.ratioToFloor), std::move(status)});
     }
     return table;
 }
@@ -439,8 +436,7 @@ TextTable calibrationTable(const RunRecord &run)
     return table;
 }
 
-namespace
-{
+namespace {
 
 /// Code points: near enough to columns for the text that tables hold.
 std::size_t width(std::string_view text)

@@ -8,8 +8,7 @@
 
 /// The record tables, derived from a session. One list of fields feeds the command line's table, the CSV, the JSON, the
 /// report and the window, so that they cannot disagree.
-namespace ridgepoint
-{
+namespace ridgepoint {
 
 /// One row of the batch-sweep record (spec section 4). SI units, NaN where missing.
 struct SweepRow {

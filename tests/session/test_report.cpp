@@ -1,0 +1,259 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "samples.h"
+
+#include "core/base/atomic_file.h"
+#include "core/session/report.h"
+
+#include <QTemporaryDir>
+#include <QtTest>
+
+using namespace ridgepoint;
+namespace fs = std::filesystem;
+
+class TestReport : public QObject {
+    Q_OBJECT
+private slots:
+    void isDeterministic();
+    void tellsWhatWasRunOnWhat();
+    void mentionsEveryPoint();
+    void showsMeasuredBesidePredicted();
+    void namesTheThreeShares();
+    void saysWhatWasNotMeasured();
+    void foreignTextIsNoMarkup();
+    void picturesHaveCaptions();
+    void formulasAreFilledIn();
+    void formulasSayNever();
+    void exactFormulasAddUp();
+    void formulasSayWhatIsUnknown();
+    void folderHoldsWhatHasRows();
+    void faultsOfTheFolderAreNamed();
+    void unfinishedRunsAreReported();
+};
+
+static QString report(const Session &session, const std::vector<ReportPicture> &pictures = {})
+{
+    return QString::fromStdString(reportMarkdown(session, pictures));
+}
+
+static Session sessionOf(const RunRecord &run)
+{
+    Session s = samples::session();
+    s.runs = {run};
+    return s;
+}
+
+void TestReport::isDeterministic()
+{
+    const Session session = samples::session();
+    QCOMPARE(report(session), report(session));
+    QCOMPARE(report(sessionFromJson(toJson(session), "mine.json")), report(session));
+}
+
+void TestReport::tellsWhatWasRunOnWhat()
+{
+    const QString text = report(samples::session());
+    for (const char *part : {"NVIDIA T4", "TinyLlama 1.1B", "fp16", "engine 1.2.3", "0.1.0 (abc1234)", "a CPU", "an OS",
+                             "ridgepoint sweep --model tinyllama-1.1b", "2 (as given)", "550.1", "random, seed",
+                             "1, 4, 16, 64, 128", "failed: The device vanished.", "2026-01-31T12:01:00Z"})
+        QVERIFY2(text.contains(part), part);
+}
+
+void TestReport::mentionsEveryPoint()
+{
+    const RunRecord run = samples::sweepRun(true);
+    const QStringList lines = report(sessionOf(run)).split('\n');
+    for (const SweepPoint &p : run.points) {
+        const QString start =
+            QString("| %1 | %2 | ").arg(p.prompt == 2048 ? QString("2,048") : QString::number(p.prompt)).arg(p.batch);
+        const QString status = p.status == PointStatus::Ok ? "| ok |" : "| oom: needs 20.1 GB";
+        bool found = false;
+        for (const QString &line : lines)
+            found = found || (line.startsWith(start) && line.contains(status));
+        QVERIFY2(found, qPrintable(start + status));
+    }
+    QVERIFY(lines.contains("- batch 128, prompt 2,048: oom, needs 20.1 GB, the device has 16.0 GB"));
+}
+
+void TestReport::showsMeasuredBesidePredicted()
+{
+    const QString text = report(sessionOf(samples::sweepRun()));
+    QVERIFY(text.contains("| 256 | 16.8 % | 16.8 % | batch 64 | batch 64 |"));
+    QVERIFY(text.contains("| batch 16 | batch 16 |"));
+    QVERIFY(text.contains("| bandwidth, read only | 320 GB/s | 270 GB/s | bytes read |"));
+    QVERIFY(text.contains("| matrix products, fp16 | 65.0 TFLOP/s | 50.0 TFLOP/s |"));
+}
+
+void TestReport::namesTheThreeShares()
+{
+    const QString text = report(sessionOf(samples::sweepRun(true)));
+    QVERIFY(text.contains("what the KV bytes explain"));
+    QVERIFY(text.contains("what memory capacity cut off: batch 128 of prompt 2,048 (not measured"));
+    QVERIFY(text.contains("what is left to kernels"));
+    // The times follow the formula, so the KV bytes explain what was lost: all but the rounding of 22,528 to 22,500.
+    int rows = 0;
+    for (const QString &line : text.split('\n'))
+        if (line.startsWith("| 256 | 128 | ") && line.contains("100.1 %") && line.contains("-0.1 %"))
+            ++rows;
+    QCOMPARE(rows, 1);
+}
+
+void TestReport::saysWhatWasNotMeasured()
+{
+    RunRecord run = samples::sweepRun();
+    run.plan.measured.reset();
+    for (SweepPoint &p : run.points) {
+        p.forecast.predicted.reset();
+        p.forecast.floorMeasured.reset();
+        p.peakBytes = kMissing;
+    }
+    const QString text = report(sessionOf(run));
+    QVERIFY(text.contains("| bandwidth, read only | 320 GB/s | not measured |"));
+    QVERIFY(text.contains("Not measured: without a calibrated read bandwidth"));
+    QVERIFY(text.contains("B and P are the nominal ones"));
+    QVERIFY(!text.contains("nan"));
+    QVERIFY(report(sessionOf(samples::calibrationRun())).contains("bytes read + bytes written"));
+}
+
+void TestReport::foreignTextIsNoMarkup()
+{
+    Session session = samples::session();
+    session.title = "<script>x</script>\n# heading";
+    session.runs[2].plan.model.shape.name = "a|b [link](http://x) `c`";
+    session.runs[2].points[9].reason = "![i](j)\n\n# big";
+    session.runs[1].ttft->text = "one\n# two\n\n```\n<b>three</b>";
+    const QString text = report(session, {{"a b(c).png", "*bold*"}});
+    QVERIFY(!text.contains("<script>"));
+    QVERIFY(text.contains("\\<script\\>"));
+    QVERIFY(text.contains("a\\|b \\[link\\](http://x) \\`c\\`"));
+    QVERIFY(text.contains("\\!\\[i\\](j)"));
+    QVERIFY(text.contains("(a%20b%28c%29.png)"));
+    QVERIFY(text.contains("\\*bold\\*"));
+    for (const QString &line : text.split('\n')) {
+        QVERIFY2(line != "# two" && line != "# big" && line != "# heading" && line != "```", qPrintable(line));
+        if (line.contains("<b>three"))
+            QVERIFY(line.startsWith("    "));
+    }
+}
+
+void TestReport::picturesHaveCaptions()
+{
+    const QString text = report(samples::session(), {{"roofline.png", "Roofline of the sweep"}});
+    QVERIFY(text.contains("![Roofline of the sweep](roofline.png)\n\nRoofline of the sweep\n"));
+    QVERIFY(!report(samples::session()).contains("## Pictures"));
+}
+
+static QString resultOf(const std::vector<FilledFormula> &lines, const char *name)
+{
+    for (const FilledFormula &line : lines)
+        if (line.name == name)
+            return QString::fromStdString(line.filled + " = " + line.result);
+    return "absent";
+}
+
+void TestReport::formulasAreFilledIn()
+{
+    const auto lines = explainStep(samples::publishedWorkload(), samples::published(), 16, 2048, 0.0189);
+    QCOMPARE(resultOf(lines, "bytes of a step"), QString("2.20 GB + 16 x 2048 x 22.5 KB = 2.94 GB"));
+    QCOMPARE(resultOf(lines, "FLOP of a step"), QString("2 x 1,100,000,000 x 16 = 35.2 GFLOP"));
+    QCOMPARE(resultOf(lines, "arithmetic intensity"), QString("35.2 GFLOP / 2.94 GB = 12.0 FLOP/B"));
+    QCOMPARE(resultOf(lines, "ridge"), QString("50.0 TFLOP/s / 270 GB/s = 185 FLOP/B"));
+    QCOMPARE(resultOf(lines, "bound"), QString("12.0 FLOP/B < 185 FLOP/B = memory-bound"));
+    QCOMPARE(resultOf(lines, "memory time"), QString("2.94 GB / 270 GB/s = 10.9 ms"));
+    QCOMPARE(resultOf(lines, "compute time"), QString("35.2 GFLOP / 50.0 TFLOP/s = 704 us"));
+    QCOMPARE(resultOf(lines, "floor"), QString("max(10.9 ms, 704 us) = 10.9 ms"));
+    QCOMPARE(resultOf(lines, "predicted step"), QString("10.9 ms + 8.00 ms = 18.9 ms"));
+    QCOMPARE(resultOf(lines, "predicted tokens a second"), QString("16 / 18.9 ms = 848 tok/s"));
+    QVERIFY(resultOf(lines, "measured / floor").startsWith("18.9 ms / 10.9 ms = 1.74. Memory-bound holds"));
+    QCOMPARE(resultOf(lines, "measured / predicted"), QString("18.9 ms / 18.9 ms = 1.00"));
+    QCOMPARE(resultOf(lines, "effective bytes"), QString("18.9 ms x 270 GB/s = 5.10 GB"));
+    QCOMPARE(resultOf(lines, "effective bytes less W"), QString("5.10 GB - 2.20 GB = 2.90 GB against 737 MB"));
+    QVERIFY(resultOf(lines, "AI_max").endsWith("= 47.7 FLOP/B"));
+    QCOMPARE(resultOf(lines, "capacity"), QString("(16.0 GB - 2.20 GB) / 46.1 MB = 299 sequences"));
+}
+
+void TestReport::formulasSayNever()
+{
+    const auto far = explainStep(samples::publishedWorkload(), samples::published(), 1, 2048);
+    QVERIFY(resultOf(far, "b*, the batch that reaches the roof").endsWith("= never: AI_max 47.7 < ridge 185"));
+    QCOMPARE(resultOf(far, "measured / floor"), QString("absent"));
+    const auto near = explainStep(samples::publishedWorkload(), samples::published(), 1, 256);
+    const QString roof = resultOf(near, "b*, the batch that reaches the roof");
+    const double batch = roof.mid(roof.lastIndexOf("= ") + 2).toDouble();
+    QVERIFY2(batch > 350 && batch < 370, qPrintable(roof)); // published as about 360
+}
+
+void TestReport::exactFormulasAddUp()
+{
+    const Workload exact = makeWorkload(samples::tinyLlama(), DType::F16, Accounting::Exact);
+    const auto lines = explainStep(exact, samples::published(), 16, 2048, 0.02);
+    QCOMPARE(resultOf(lines, "bytes of a step"), QString("2.07 GB + 16 x 2048 x 22.5 KB + 16 x 22.5 KB = 2.81 GB"));
+    QCOMPARE(resultOf(lines, "FLOP of a step"),
+             QString("2 x 1,034,420,224 x 16 + 4 x 16 x 2048 x 2,048 x 22 = 39.0 GFLOP"));
+    Workload windowed = exact;
+    windowed.slidingLayers = 11;
+    windowed.fullLayers = 11;
+    windowed.slidingWindow = 512;
+    // Half of the layers read 512 of 2048 tokens: 0.5 x 46.1 MB + 0.5 x 11.5 MB
+    QVERIFY(resultOf(explainStep(windowed, samples::published(), 1, 2048), "bytes of a step")
+                .startsWith("2.07 GB + 1 x 28.8 MB + 1 x 22.5 KB"));
+}
+
+void TestReport::formulasSayWhatIsUnknown()
+{
+    Ceilings noMemory = samples::published();
+    noMemory.memory = 0;
+    const auto lines = explainStep(samples::publishedWorkload(), noMemory, 1, 256);
+    QCOMPARE(resultOf(lines, "capacity"), QString("the device's memory is not known = not known"));
+    QVERIFY(samples::sentenceOf(ErrorKind::Usage,
+                                [] { explainStep(samples::publishedWorkload(), samples::published(), 0, 256); }));
+}
+
+void TestReport::folderHoldsWhatHasRows()
+{
+    QTemporaryDir dir;
+    const fs::path folder = fs::path(dir.path().toStdString()) / "new" / "report";
+    const auto names = [](const std::vector<fs::path> &paths) {
+        QStringList list;
+        for (const fs::path &path : paths) {
+            list << QString::fromStdString(path.filename().string());
+            if (!fs::exists(path))
+                list << "missing";
+        }
+        return list;
+    };
+    QCOMPARE(names(writeReport(samples::session(), folder, {})),
+             QStringList({"session.json", "sweep.csv", "steps.csv", "ttft.csv", "calibration.csv", "report.md"}));
+    QCOMPARE(toJson(loadSession(folder / "session.json")), toJson(samples::session()));
+    QCOMPARE(QString::fromStdString(readWholeFile(folder / "report.md")), report(samples::session()));
+    QCOMPARE(names(writeReport(sessionOf(samples::calibrationRun()), folder / "two", {})),
+             QStringList({"session.json", "calibration.csv", "report.md"}));
+}
+
+void TestReport::faultsOfTheFolderAreNamed()
+{
+    QTemporaryDir dir;
+    const fs::path file = fs::path(dir.path().toStdString()) / "in the way";
+    writeFileAtomically(file, "x");
+    const auto sentence = samples::sentenceOf(ErrorKind::Failure, [&] { writeReport(samples::session(), file, {}); });
+    QVERIFY(sentence && sentence->contains("in the way"));
+}
+
+void TestReport::unfinishedRunsAreReported()
+{
+    RunRecord ttft = samples::ttftRun();
+    ttft.ttft.reset();
+    ttft.state = RunRecord::State::Interrupted;
+    RunRecord sweep = samples::sweepRun();
+    sweep.points.clear();
+    sweep.state = RunRecord::State::Cancelled;
+    Session session = sessionOf(ttft);
+    session.runs.push_back(sweep);
+    const QString text = report(session);
+    QVERIFY(text.contains("The run ended before its result."));
+    QVERIFY(text.contains("interrupted: the program ended"));
+    QVERIFY(text.contains("No point finished."));
+    QVERIFY(text.contains("stopped by the user"));
+}
+
+QTEST_APPLESS_MAIN(TestReport)
+#include "test_report.moc"

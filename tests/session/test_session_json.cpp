@@ -1,0 +1,296 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "samples.h"
+
+#include <QTemporaryDir>
+#include <QtTest>
+
+#include <cmath>
+#include <random>
+
+using namespace ridgepoint;
+
+class TestSessionJson : public QObject {
+    Q_OBJECT
+private slots:
+    void roundTripKeepsEveryByte();
+    void roundTripKeepsEveryValue();
+    void missingValuesStayMissing();
+    void columnsWithoutValuesAreLeftOut();
+    void bytesThatAreNotTextAreReplaced();
+    void halfFilesAreRefused_data();
+    void halfFilesAreRefused();
+    void faultsAreNamedByTheirPath_data();
+    void faultsAreNamedByTheirPath();
+    void newerVersionsAreRefused();
+    void unknownFieldsAreIgnored();
+    void hostileFilesAreRefused_data();
+    void hostileFilesAreRefused();
+    void mutationsNeverCrash();
+    void filesAreSavedAndLoaded();
+    void millionStepsSurvive();
+    void newestCeilingsCount();
+};
+
+static std::optional<QString> refusal(const std::string &text)
+{
+    return samples::sentenceOf(ErrorKind::Failure, [&] { sessionFromJson(text, "mine.json"); });
+}
+
+void TestSessionJson::roundTripKeepsEveryByte()
+{
+    const std::string once = toJson(samples::session());
+    const std::string twice = toJson(sessionFromJson(once, "mine.json"));
+    QVERIFY(once == twice);
+    QVERIFY(once == toJson(samples::session()));
+}
+
+void TestSessionJson::roundTripKeepsEveryValue()
+{
+    const Session before = samples::session();
+    const Session after = sessionFromJson(toJson(before), "mine.json");
+    QCOMPARE(after.title, before.title);
+    QCOMPARE(after.id, before.id);
+    QCOMPARE(after.createdUtc, before.createdUtc);
+    QCOMPARE(after.runs.size(), before.runs.size());
+    for (std::size_t i = 0; i < before.runs.size(); ++i) {
+        QVERIFY(after.runs[i].plan == before.runs[i].plan);
+        QVERIFY(after.runs[i].state == before.runs[i].state);
+        QCOMPARE(after.runs[i].sentence, before.runs[i].sentence);
+        QVERIFY(after.runs[i].provenance.extra == before.runs[i].provenance.extra);
+    }
+    QVERIFY(after.runs[0].calibration->ceilings == before.runs[0].calibration->ceilings);
+    QCOMPARE(after.runs[0].calibration->samples[0].what, std::string("read"));
+    QCOMPARE(after.runs[1].ttft->text, before.runs[1].ttft->text);
+    QVERIFY(after.runs[1].ttft->tokens == before.runs[1].ttft->tokens);
+    QVERIFY(after.runs[1].ttft->prefillFloor == before.runs[1].ttft->prefillFloor);
+    QCOMPARE(after.runs[1].ttft->methods[2].steps.size(), std::size_t(3));
+    const SweepPoint &was = before.runs[2].points[0], &is = after.runs[2].points[0];
+    QVERIFY(is.forecast.predicted == was.forecast.predicted);
+    QVERIFY(is.forecast.floorNominal == was.forecast.floorNominal);
+    QCOMPARE(is.stepSeconds, was.stepSeconds);
+    for (std::size_t i = 0; i < was.steps.size(); ++i) {
+        QCOMPARE(is.steps[i].step, was.steps[i].step);
+        QCOMPARE(is.steps[i].context, was.steps[i].context);
+        QCOMPARE(is.steps[i].deviceSeconds, was.steps[i].deviceSeconds);
+        QCOMPARE(is.steps[i].throttle, was.steps[i].throttle);
+    }
+    QCOMPARE(is.steps[1].temperatureC, 61.0);
+}
+
+void TestSessionJson::missingValuesStayMissing()
+{
+    const Session after = sessionFromJson(toJson(samples::session()), "mine.json");
+    const SweepPoint &p = after.runs[2].points[0];
+    QVERIFY(std::isnan(p.steps[1].wallSeconds));
+    QVERIFY(!std::isnan(p.steps[0].wallSeconds));
+    QVERIFY(std::isnan(p.steps[0].temperatureC));
+    QVERIFY(std::isnan(p.steps[0].powerWatts));
+    QVERIFY(std::isnan(after.runs[2].points.back().stepSeconds));
+    QVERIFY(std::isnan(after.runs[0].calibration->samples[1].spread));
+    QVERIFY(!after.runs[0].calibration->ceilings.stepOverhead);
+}
+
+void TestSessionJson::columnsWithoutValuesAreLeftOut()
+{
+    Session s = newSession();
+    s.runs.push_back(samples::sweepRun());
+    const std::string text = toJson(s);
+    QVERIFY(text.find("power_w") == std::string::npos);
+    QVERIFY(text.find("throttle") == std::string::npos);
+    QVERIFY(text.find("\"step\":") == std::string::npos); // they count from 0
+    QVERIFY(text.find("device_s") != std::string::npos);
+}
+
+void TestSessionJson::bytesThatAreNotTextAreReplaced()
+{
+    Session s = newSession();
+    s.title = "cut \xc3";
+    const std::string once = toJson(s);
+    QCOMPARE(toJson(sessionFromJson(once, "mine.json")), once);
+    QCOMPARE(sessionFromJson(once, "mine.json").title, std::string("cut \xef\xbf\xbd"));
+}
+
+void TestSessionJson::halfFilesAreRefused_data()
+{
+    QTest::addColumn<int>("fiftieth");
+    for (int i = 0; i < 50; ++i)
+        QTest::addRow("%d/50", i) << i;
+}
+
+void TestSessionJson::halfFilesAreRefused()
+{
+    QFETCH(int, fiftieth);
+    const std::string whole = toJson(samples::session());
+    const auto sentence = refusal(whole.substr(0, whole.size() * static_cast<std::size_t>(fiftieth) / 50));
+    QVERIFY(sentence);
+    QVERIFY2(sentence->contains("mine.json") && sentence->contains("cut off"), qPrintable(*sentence));
+}
+
+void TestSessionJson::faultsAreNamedByTheirPath_data()
+{
+    QTest::addColumn<QString>("from");
+    QTest::addColumn<QString>("to");
+    QTest::addColumn<QString>("named");
+    const auto row = [](const char *name, const char *from, const char *to, const char *named) {
+        QTest::newRow(name) << from << to << named;
+    };
+    row("text for a number", "\"warmup\":2", "\"warmup\":\"2\"", "'runs[1].plan.warmup' must be a whole number");
+    row("fraction for a count", "\"warmup\":2", "\"warmup\":2.5", "'runs[1].plan.warmup' must be a whole number");
+    row("out of range", "\"warmup\":2", "\"warmup\":-2", "'runs[1].plan.warmup' is -2, outside 0 to");
+    row("beyond 64 bits", "\"warmup\":2", "\"warmup\":18446744073709551615", "'runs[1].plan.warmup' is 1844");
+    row("unknown name", "\"dtype\":\"fp16\"", "\"dtype\":\"fp7\"", "'runs[1].plan.dtype' holds 'fp7'");
+    row("unknown status", "\"status\":\"oom\"", "\"status\":\"fine\"", "'runs[2].points[9].status' holds 'fine'");
+    row("number for text", "\"title\":\"Gr", "\"title\":5,\"was\":\"Gr", "'title' must be text");
+    row("object for a list", "\"runs\":[", "\"runs\":{},\"was\":[", "'runs' must be an array");
+    row("list for an object", "\"plan\":{", "\"plan\":[],\"was\":{", "'runs[0].plan' must be an object");
+    row("missing field", "\"device\":\"cpu\"", "\"devise\":\"cpu\"", "'runs[0].plan.device' is missing");
+    row("columns of unlike length", "\"device_s\":[", "\"device_s\":[1,",
+        "'runs[2].points[0].steps.device_s' has 6 entries where 'context' has 5");
+    row("text in a column", "\"temperature_c\":[null,", "\"temperature_c\":[\"x\",",
+        "'runs[2].points[0].steps.temperature_c[0]' must be a number or null");
+    row("text for a switch", "\"qk_norm\":false", "\"qk_norm\":\"no\"",
+        "'runs[0].plan.model.shape.qk_norm' must be true");
+    row("method 7", "\"method\":2", "\"method\":7", "'runs[1].ttft.methods[1].method' is 7");
+    row("another kind of file", "ridgepoint-session", "shopping-list", "'format' does not say");
+    row("version as text", "\"version\":1", "\"version\":\"1\"", "'version' must be a whole number");
+    row("version 0", "\"version\":1", "\"version\":0", "'version' is 0");
+}
+
+void TestSessionJson::faultsAreNamedByTheirPath()
+{
+    QFETCH(QString, from);
+    QFETCH(QString, to);
+    QFETCH(QString, named);
+    QString text = QString::fromStdString(toJson(samples::session()));
+    const auto at = text.indexOf(from);
+    QVERIFY2(at >= 0, qPrintable(from + " is not in the file"));
+    text.replace(at, from.size(), to);
+    const auto sentence = refusal(text.toStdString());
+    QVERIFY(sentence);
+    QVERIFY2(sentence->contains("mine.json") && sentence->contains(named), qPrintable(*sentence));
+}
+
+void TestSessionJson::newerVersionsAreRefused()
+{
+    QString text = QString::fromStdString(toJson(samples::session()));
+    text.replace("\"version\":1", "\"version\":2");
+    text.replace("\"runs\":[", "\"trials\":["); // whatever else has changed, the version speaks first
+    const auto sentence = refusal(text.toStdString());
+    QVERIFY(sentence);
+    QVERIFY2(sentence->contains("newer Ridgepoint") && sentence->contains("version 2") &&
+                 sentence->contains("Update Ridgepoint"),
+             qPrintable(*sentence));
+}
+
+void TestSessionJson::unknownFieldsAreIgnored()
+{
+    const std::string before = toJson(samples::session());
+    QString text = QString::fromStdString(before);
+    text.replace("\"warmup\":", "\"wallpaper\":{\"a\":[1,null]},\"warmup\":");
+    QCOMPARE(toJson(sessionFromJson(text.toStdString(), "mine.json")), before);
+}
+
+void TestSessionJson::hostileFilesAreRefused_data()
+{
+    QTest::addColumn<QByteArray>("text");
+    QTest::addColumn<QString>("named");
+    QTest::newRow("empty") << QByteArray() << "cut off";
+    QTest::newRow("deep lists") << QByteArray(1'000'000, '[') << "deep";
+    QTest::newRow("deep objects") << QByteArray("{\"a\":").repeated(100'000) << "deep";
+    QTest::newRow("too many values") << QByteArray("[" + QByteArray("0,").repeated(50'000'001)) << "values";
+    QTest::newRow("a number without bounds") << QByteArray("{\"format\":1e999}") << "too large";
+    QTest::newRow("not JSON") << QByteArray("PNG\r\n and more of it") << "not JSON";
+    QTest::newRow("bytes that are not text") << QByteArray("{\"a\":\"\xff\xfe\"}") << "not JSON";
+    QTest::newRow("a list") << QByteArray("[]") << "must be an object";
+    QTest::newRow("null") << QByteArray("null") << "must be an object";
+}
+
+void TestSessionJson::hostileFilesAreRefused()
+{
+    QFETCH(QByteArray, text);
+    QFETCH(QString, named);
+    const auto sentence = refusal(text.toStdString());
+    QVERIFY(sentence);
+    QVERIFY2(sentence->contains(named), qPrintable(sentence->left(300)));
+}
+
+void TestSessionJson::mutationsNeverCrash()
+{
+    const std::string whole = toJson(samples::session());
+    std::mt19937 random(20260131);
+    const std::string alphabet = "{}[],:\"\\0129-.eE+ntfx \n\xff";
+    int refused = 0, read = 0;
+    for (int i = 0; i < 3000; ++i) {
+        std::string text = whole;
+        const int edits = 1 + static_cast<int>(random() % 3);
+        for (int e = 0; e < edits; ++e) {
+            const std::size_t at = random() % text.size();
+            const char c = alphabet[random() % alphabet.size()];
+            switch (random() % 3) {
+            case 0:
+                text[at] = c;
+                break;
+            case 1:
+                text.insert(at, 1, c);
+                break;
+            default:
+                text.erase(at, 1 + random() % 20);
+            }
+        }
+        try {
+            const Session session = sessionFromJson(text, "mine.json");
+            // What was read must be a session that can be written and read again.
+            const std::string written = toJson(session);
+            QCOMPARE(toJson(sessionFromJson(written, "again.json")), written);
+            ++read;
+        } catch (const Error &e) {
+            QVERIFY(e.kind() == ErrorKind::Failure);
+            ++refused;
+        }
+    }
+    QVERIFY(refused > 0);
+    QVERIFY(read > 0); // a changed letter within a name does no harm
+}
+
+void TestSessionJson::filesAreSavedAndLoaded()
+{
+    QTemporaryDir folder;
+    const std::filesystem::path path = std::filesystem::path(folder.path().toStdString()) / "a b" / "s.json";
+    saveSession(samples::session(), path);
+    QCOMPARE(toJson(loadSession(path)), toJson(samples::session()));
+    const auto sentence =
+        samples::sentenceOf(ErrorKind::Failure, [&] { loadSession(path.parent_path() / "none.json"); });
+    QVERIFY(sentence && sentence->contains("none.json"));
+}
+
+void TestSessionJson::millionStepsSurvive()
+{
+    Session s = newSession();
+    s.runs.push_back(samples::sweepRun());
+    SweepPoint &p = s.runs[0].points[0];
+    p.steps.clear();
+    for (int i = 0; i < 1'000'000; ++i) {
+        StepSample step;
+        step.step = i;
+        step.context = i;
+        step.wallSeconds = 0.016 + 1e-9 * i;
+        p.steps.push_back(step);
+    }
+    const Session after = sessionFromJson(toJson(s), "mine.json");
+    QCOMPARE(after.runs[0].points[0].steps.size(), std::size_t(1'000'000));
+    QCOMPARE(after.runs[0].points[0].steps.back().wallSeconds, p.steps.back().wallSeconds);
+}
+
+void TestSessionJson::newestCeilingsCount()
+{
+    Session s = newSession();
+    QVERIFY(!s.ceilings());
+    s.runs.push_back(samples::sweepRun()); // carries 270 GB/s in its plan
+    QCOMPARE(*s.ceilings()->readBandwidth, 270e9);
+    s.runs.push_back(samples::calibrationRun());
+    s.runs.push_back(samples::sweepRun());
+    QCOMPARE(*s.ceilings()->readBandwidth, 25.1e9);
+}
+
+QTEST_APPLESS_MAIN(TestSessionJson)
+#include "test_session_json.moc"
