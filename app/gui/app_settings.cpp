@@ -17,9 +17,10 @@ constexpr int kLayoutVersion = 1;
 } // namespace
 
 AppSettings::AppSettings(const QString &file)
-    : m_settings(file.isEmpty() ? std::make_unique<QSettings>(QSettings::IniFormat, QSettings::UserScope,
-                                                              QStringLiteral("ridgepoint"), QStringLiteral("ridgepoint"))
-                                : std::make_unique<QSettings>(file, QSettings::IniFormat))
+    : m_settings(file.isEmpty()
+                     ? std::make_unique<QSettings>(QSettings::IniFormat, QSettings::UserScope,
+                                                   QStringLiteral("ridgepoint"), QStringLiteral("ridgepoint"))
+                     : std::make_unique<QSettings>(file, QSettings::IniFormat))
 {
 }
 
@@ -120,8 +121,9 @@ void AppSettings::setExportFolder(const QString &folder)
 QSize AppSettings::exportSize() const
 {
     const QSize size = m_settings->value(QStringLiteral("export/size")).toSize();
-    return size.width() >= 100 && size.height() >= 100 && size.width() <= 10000 && size.height() <= 10000 ? size
-                                                                                                          : QSize(960, 600);
+    return size.width() >= 100 && size.height() >= 100 && size.width() <= 10000 && size.height() <= 10000
+               ? size
+               : QSize(960, 600);
 }
 
 double AppSettings::exportScale() const

@@ -18,12 +18,11 @@ enum class ThemeMode { System, Light, Dark };
 
 /// What the window remembers from one start to the next. A file that cannot be read or holds nonsense gives the
 /// defaults, value by value: settings never stand in the way of a start.
-class AppSettings
-{
+class AppSettings {
 public:
     static constexpr int kMaxRecent = 10;
 
-    /// `file` empty: the user's own (XDG_CONFIG_HOME/ridgepoint/ridgepoint.conf).
+    /// `file` empty: the user's own (XDG_CONFIG_HOME/ridgepoint/ridgepoint.ini).
     explicit AppSettings(const QString &file = {});
 
     QString fileName() const { return m_settings->fileName(); }

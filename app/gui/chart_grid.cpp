@@ -15,7 +15,8 @@ ChartGrid::ChartGrid(WorkbenchModel *model, QWidget *parent) : QWidget(parent)
     m_column = new QSplitter(Qt::Vertical, this);
     m_column->setChildrenCollapsible(false);
     layout->addWidget(m_column);
-    m_charts = {makeRooflineChart(model), makeThroughputChart(model), makeLatencyChart(model), makeTimeAccountChart(model)};
+    m_charts = {makeRooflineChart(model), makeThroughputChart(model), makeLatencyChart(model),
+                makeTimeAccountChart(model)};
     for (int r = 0; r < 2; ++r) {
         m_rows[r] = new QSplitter(Qt::Horizontal, m_column);
         m_rows[r]->setChildrenCollapsible(false);
@@ -25,8 +26,8 @@ ChartGrid::ChartGrid(WorkbenchModel *model, QWidget *parent) : QWidget(parent)
     }
     for (ChartView *view : std::as_const(m_charts)) {
         view->setMinimumSize(140, 90);
-        connect(view, &ChartView::activated, this, [this, view] { m_single.isEmpty() ? showSingle(view->id()) : showAll(); });
-        connect(view, &ChartView::hovered, this, &ChartGrid::hovered);
+        connect(view, &ChartView::activated, this,
+                [this, view] { m_single.isEmpty() ? showSingle(view->id()) : showAll(); });
     }
     m_current = m_charts.first()->id();
     connect(qApp, &QApplication::focusChanged, this, [this](QWidget *, QWidget *now) {

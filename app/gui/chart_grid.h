@@ -11,15 +11,14 @@ class QSplitter;
 namespace ridgepoint {
 
 /// The centre of the window: the four charts in two rows, or any one of them alone.
-class ChartGrid : public QWidget
-{
+class ChartGrid : public QWidget {
     Q_OBJECT
 
 public:
     explicit ChartGrid(WorkbenchModel *model, QWidget *parent = nullptr);
 
     const QVector<ChartView *> &charts() const { return m_charts; }
-    ChartView *chart(const QString &id) const; ///< null: none of that id
+    ChartView *chart(const QString &id) const;  ///< null: none of that id
     QString single() const { return m_single; } ///< id of the chart that fills the centre; empty: all are shown
     /// The chart that Copy and Export mean: the one alone, else the one last clicked or focused.
     ChartView *current() const;
@@ -32,7 +31,6 @@ public slots:
 
 signals:
     void singleChanged(const QString &id);
-    void hovered(const QString &text);
 
 protected:
     bool eventFilter(QObject *watched, QEvent *event) override;

@@ -14,8 +14,7 @@
 namespace ridgepoint {
 
 /// The session that the window edits, its file, and the journal that guards what is not saved yet.
-class Document : public QObject
-{
+class Document : public QObject {
     Q_OBJECT
 
 public:
@@ -59,7 +58,8 @@ private:
     QString m_path;
     bool m_modified = false;
     std::shared_ptr<Journal> m_journal;
-    std::shared_ptr<std::atomic<bool>> m_journalBroken = std::make_shared<std::atomic<bool>>(false); ///< set by the worker
+    std::shared_ptr<std::atomic<bool>> m_journalBroken =
+        std::make_shared<std::atomic<bool>>(false); ///< set by the worker
 };
 
 } // namespace ridgepoint

@@ -22,8 +22,8 @@
 
 namespace ridgepoint {
 
-ChartExportDialog::ChartExportDialog(const QVector<ChartView *> &charts, const ChartExport &proposed, const Prompts &prompts,
-                                     QWidget *parent)
+ChartExportDialog::ChartExportDialog(const QVector<ChartView *> &charts, const ChartExport &proposed,
+                                     const Prompts &prompts, QWidget *parent)
     : QDialog(parent), m_prompts(prompts)
 {
     setWindowTitle(tr("Export chart"));
@@ -92,7 +92,8 @@ ChartExportDialog::ChartExportDialog(const QVector<ChartView *> &charts, const C
         const QFileInfo info(m_path->text());
         const QString now = m_chart->currentData().toString();
         if (info.completeBaseName() == old)
-            m_path->setText(QDir::toNativeSeparators(info.path() + QLatin1Char('/') + now + QLatin1Char('.') + info.suffix()));
+            m_path->setText(
+                QDir::toNativeSeparators(info.path() + QLatin1Char('/') + now + QLatin1Char('.') + info.suffix()));
         old = now;
     });
     connect(m_width, &QSpinBox::valueChanged, this, &ChartExportDialog::follow);
@@ -132,7 +133,8 @@ void ChartExportDialog::followFormat()
     static const QStringList known{QStringLiteral("png"), QStringLiteral("svg"), QStringLiteral("pdf")};
     if (known.contains(info.suffix().toLower())) {
         const QString text = info.filePath();
-        m_path->setText(QDir::toNativeSeparators(text.left(text.size() - info.suffix().size()) + m_format->currentData().toString()));
+        m_path->setText(QDir::toNativeSeparators(text.left(text.size() - info.suffix().size()) +
+                                                 m_format->currentData().toString()));
     }
     follow();
 }
@@ -140,8 +142,8 @@ void ChartExportDialog::followFormat()
 void ChartExportDialog::browse()
 {
     const QString format = m_format->currentData().toString();
-    const QString path = m_prompts.saveFile(this, windowTitle(), request().path,
-                                            tr("%1 files (*.%2)").arg(format.toUpper(), format));
+    const QString path =
+        m_prompts.saveFile(this, windowTitle(), request().path, tr("%1 files (*.%2)").arg(format.toUpper(), format));
     if (path.isEmpty())
         return;
     m_path->setText(QDir::toNativeSeparators(path));
@@ -161,10 +163,10 @@ QStringList exportReport(const Session &session, const QString &folder, const QS
                          const ChartTheme &theme)
 {
     if (!QDir().mkpath(folder))
-        throw Error(ErrorKind::Failure, QCoreApplication::translate("ChartExportDialog", "The folder %1 could not be made. Choose a "
-                                                                                         "place that you may write to.")
-                                            .arg(QDir::toNativeSeparators(folder))
-                                            .toStdString());
+        throw Error(ErrorKind::Failure,
+                    ChartExportDialog::tr("The folder %1 could not be made. Choose a place that you may write to.")
+                        .arg(QDir::toNativeSeparators(folder))
+                        .toStdString());
     std::vector<ReportPicture> pictures;
     QStringList files;
     for (const auto &[fileName, caption] : renderSessionCharts(session, folder, size, scale, theme)) {
@@ -186,7 +188,8 @@ std::string tableCsv(const Session &session, const QString &which)
         return ttftCsv(session.runs);
     if (which == QLatin1String("calibration"))
         return calibrationCsv(session.runs);
-    throw Error(ErrorKind::Usage, "There is no table named \"" + which.toStdString() + "\": choose sweep, steps, ttft or calibration.");
+    throw Error(ErrorKind::Usage,
+                "There is no table named \"" + which.toStdString() + "\": choose sweep, steps, ttft or calibration.");
 }
 
 } // namespace ridgepoint

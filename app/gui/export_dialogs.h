@@ -29,8 +29,7 @@ struct ChartExport {
 };
 
 /// Asks which chart to export, in which format and size, and where to.
-class ChartExportDialog : public QDialog
-{
+class ChartExportDialog : public QDialog {
     Q_OBJECT
 
 public:

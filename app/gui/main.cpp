@@ -23,9 +23,10 @@ namespace {
 void leaveWithoutDisplay(QtMsgType type, const QMessageLogContext &, const QString &message)
 {
     if (type == QtFatalMsg) {
-        std::fprintf(stderr,
-                     "ridgepoint: there is no display to open the window on. Start it from a desktop session, or use a verb, "
-                     "which needs none: ridgepoint --help lists them.\n");
+        std::fprintf(
+            stderr,
+            "ridgepoint: there is no display to open the window on. Start it from a desktop session, or use a verb, "
+            "which needs none: ridgepoint --help lists them.\n");
         _exit(1);
     }
     if (type == QtCriticalMsg)
@@ -45,8 +46,8 @@ std::vector<ReportPicture> renderCharts(const Session &session, const std::files
         application = std::make_unique<QApplication>(argc, argv);
     std::setlocale(LC_NUMERIC, "C");
     std::vector<ReportPicture> pictures;
-    for (const auto &[fileName, caption] :
-         renderSessionCharts(session, QString::fromStdString(folder.string()), QSize(960, 600), 2.0, ChartTheme::light()))
+    for (const auto &[fileName, caption] : renderSessionCharts(session, QString::fromStdString(folder.string()),
+                                                               QSize(960, 600), 2.0, ChartTheme::light()))
         pictures.push_back({fileName.toStdString(), caption.toStdString()});
     return pictures;
 }
@@ -73,7 +74,8 @@ int main(int argc, char **argv)
     QApplication::setDesktopFileName(QStringLiteral("ridgepoint"));
 
     QTranslator ofQt, own;
-    if (ofQt.load(QLocale::system(), QStringLiteral("qtbase"), QStringLiteral("_"), QLibraryInfo::path(QLibraryInfo::TranslationsPath)))
+    if (ofQt.load(QLocale::system(), QStringLiteral("qtbase"), QStringLiteral("_"),
+                  QLibraryInfo::path(QLibraryInfo::TranslationsPath)))
         QApplication::installTranslator(&ofQt);
     if (own.load(QLocale::system(), QStringLiteral("ridgepoint"), QStringLiteral("_"), QStringLiteral(":/i18n")))
         QApplication::installTranslator(&own);

@@ -5,7 +5,6 @@
 #include "widgets/chart_view.h"
 #include "widgets/panels.h"
 
-#include <QAbstractButton>
 #include <QActionGroup>
 #include <QApplication>
 #include <QCloseEvent>
@@ -17,7 +16,6 @@
 #include <QPlainTextEdit>
 #include <QProgressBar>
 #include <QScrollArea>
-#include <QShortcut>
 #include <QStatusBar>
 #include <QTimer>
 #include <QVBoxLayout>
@@ -82,7 +80,8 @@ MainWindow::MainWindow(WindowServices services, QWidget *parent)
     });
     connect(m_controller, &RunController::recordingFailed, this, [this](const QString &sentence) {
         m_messages->show(MessageBar::Severity::Error, QStringLiteral("journal"),
-                         tr("%1\nThe run goes on and its results are kept in memory: save the session before you quit.").arg(sentence),
+                         tr("%1\nThe run goes on and its results are kept in memory: save the session before you quit.")
+                             .arg(sentence),
                          {{tr("Save as…"), [this] { saveAs(); }}});
         log(sentence);
     });
@@ -138,9 +137,9 @@ void MainWindow::buildPanels()
         addDockWidget(area, widget);
         return widget;
     };
-    m_experimentDock = dock(tr("Experiment"), QStringLiteral("dockExperiment"), scrolled(m_experiment), Qt::LeftDockWidgetArea);
-    m_explanationDock =
-        dock(tr("What this point says"), QStringLiteral("dockExplanation"), scrolled(m_explanation), Qt::RightDockWidgetArea);
+    m_experimentDock = dock(tr("Experiment"), QStringLiteral("dockExperiment"), m_experiment, Qt::LeftDockWidgetArea);
+    m_explanationDock = dock(tr("What this point says"), QStringLiteral("dockExplanation"), scrolled(m_explanation),
+                             Qt::RightDockWidgetArea);
     m_whatIfDock = dock(tr("What if"), QStringLiteral("dockWhatIf"), scrolled(m_whatIfPanel), Qt::RightDockWidgetArea);
     m_recordDock = dock(tr("Record"), QStringLiteral("dockRecord"), m_tables, Qt::BottomDockWidgetArea);
     m_logDock = dock(tr("Log"), QStringLiteral("dockLog"), m_log, Qt::BottomDockWidgetArea);
@@ -150,14 +149,6 @@ void MainWindow::buildPanels()
     setCorner(Qt::BottomLeftCorner, Qt::LeftDockWidgetArea);
     setTabPosition(Qt::AllDockWidgetAreas, QTabWidget::North);
 
-    // The menu owns the keys: the same key on a button as well would be ambiguous and do nothing.
-    const auto buttons = m_experiment->findChildren<QAbstractButton *>();
-    for (QAbstractButton *button : buttons)
-        button->setShortcut(QKeySequence());
-    const auto shortcuts = m_experiment->findChildren<QShortcut *>();
-    for (QShortcut *shortcut : shortcuts)
-        shortcut->setEnabled(false);
-
     connect(m_experiment, &ExperimentPanel::runRequested, this, &MainWindow::startRun);
     connect(m_experiment, &ExperimentPanel::stopRequested, m_controller, &RunController::stop);
     connect(m_experiment, &ExperimentPanel::planChanged, this, [this] {
@@ -165,15 +156,11 @@ void MainWindow::buildPanels()
         updateActions();
     });
     connect(m_tables, &RecordTables::exportCsvRequested, this, [this](const QString &which) {
-        const QString path = m_services.prompts.saveFile(this, tr("Export table"),
-                                                         m_settings.exportFolder() + QLatin1Char('/') + which + QStringLiteral(".csv"),
-                                                         tr("CSV files (*.csv)"));
+        const QString path = m_services.prompts.saveFile(
+            this, tr("Export table"), m_settings.exportFolder() + QLatin1Char('/') + which + QStringLiteral(".csv"),
+            tr("CSV files (*.csv)"));
         if (!path.isEmpty())
             exportTable(which, path);
-    });
-    connect(m_grid, &ChartGrid::hovered, this, [this](const QString &text) {
-        QString line = text;
-        statusBar()->showMessage(line.replace(QLatin1Char('\n'), QStringLiteral("  ·  ")));
     });
     connect(m_grid, &ChartGrid::singleChanged, this, [this](const QString &id) {
         const auto actions = m_chartActions->actions();
@@ -185,7 +172,8 @@ void MainWindow::buildPanels()
 
 void MainWindow::buildMenus()
 {
-    const auto action = [this](QMenu *menu, const QString &text, const QString &name, const QKeySequence &keys, auto slot) {
+    const auto action = [this](QMenu *menu, const QString &text, const QString &name, const QKeySequence &keys,
+                               auto slot) {
         auto *item = menu->addAction(text);
         item->setObjectName(name);
         item->setShortcut(keys);
@@ -205,24 +193,27 @@ void MainWindow::buildMenus()
     m_recentMenu->setObjectName(QStringLiteral("menuRecent"));
     file->addSeparator();
     m_saveAction = action(file, tr("&Save"), QStringLiteral("actionSave"), QKeySequence::Save, [this] { save(); });
-    m_saveAsAction = action(file, tr("Save &as…"), QStringLiteral("actionSaveAs"), QKeySequence::SaveAs, [this] { saveAs(); });
+    m_saveAsAction =
+        action(file, tr("Save &as…"), QStringLiteral("actionSaveAs"), QKeySequence::SaveAs, [this] { saveAs(); });
     file->addSeparator();
-    action(file, tr("Export &chart…"), QStringLiteral("actionExportChart"), QKeySequence(tr("Ctrl+E")),
+    action(file, tr("Export &chart…"), QStringLiteral("actionExportChart"), QKeySequence(Qt::CTRL | Qt::Key_E),
            [this] { exportChartDialog(); });
-    m_exportTablesAction = action(file, tr("Export &tables…"), QStringLiteral("actionExportTables"), {},
-                                  [this] { exportTablesDialog(); });
+    m_exportTablesAction =
+        action(file, tr("Export &tables…"), QStringLiteral("actionExportTables"), {}, [this] { exportTablesDialog(); });
     m_exportReportAction = action(file, tr("Export re&port folder…"), QStringLiteral("actionExportReport"),
-                                  QKeySequence(tr("Ctrl+Shift+E")), [this] { exportReportDialog(); });
+                                  QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_E), [this] { exportReportDialog(); });
     file->addSeparator();
-    action(file, tr("&Quit"), QStringLiteral("actionQuit"), QKeySequence(tr("Ctrl+Q")), [this] { close(); });
+    action(file, tr("&Quit"), QStringLiteral("actionQuit"), QKeySequence(Qt::CTRL | Qt::Key_Q), [this] { close(); });
 
     QMenu *edit = menu(tr("&Edit"), QStringLiteral("menuEdit"));
-    action(edit, tr("Copy &chart"), QStringLiteral("actionCopyChart"), QKeySequence(tr("Ctrl+Shift+C")), [this] { copyChart(); });
-    action(edit, tr("Copy &table"), QStringLiteral("actionCopyTable"), QKeySequence(tr("Ctrl+Alt+C")), [this] { copyTable(); });
+    action(edit, tr("Copy &chart"), QStringLiteral("actionCopyChart"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_C),
+           [this] { copyChart(); });
+    action(edit, tr("Copy &table"), QStringLiteral("actionCopyTable"), QKeySequence(Qt::CTRL | Qt::ALT | Qt::Key_C),
+           [this] { copyTable(); });
 
     QMenu *run = menu(tr("&Run"), QStringLiteral("menuRun"));
-    m_runActions << action(run, tr("&Run the experiment"), QStringLiteral("actionRun"), QKeySequence(tr("Ctrl+Return")),
-                           [this] { startExperiment(std::nullopt); });
+    m_runActions << action(run, tr("&Run the experiment"), QStringLiteral("actionRun"),
+                           QKeySequence(Qt::CTRL | Qt::Key_Return), [this] { startExperiment(std::nullopt); });
     run->addSeparator();
     m_runActions << action(run, tr("&Calibrate"), QStringLiteral("actionCalibrate"), {},
                            [this] { startExperiment(Experiment::Calibrate); });
@@ -236,8 +227,8 @@ void MainWindow::buildMenus()
 
     QMenu *view = menu(tr("&View"), QStringLiteral("menuView"));
     m_chartActions = new QActionGroup(this);
-    m_showAllAction = action(view, tr("&All charts"), QStringLiteral("actionAllCharts"), QKeySequence(tr("Ctrl+0")),
-                             [this] { m_grid->showAll(); });
+    m_showAllAction = action(view, tr("&All charts"), QStringLiteral("actionAllCharts"),
+                             QKeySequence(Qt::CTRL | Qt::Key_0), [this] { m_grid->showAll(); });
     m_showAllAction->setData(QString());
     m_showAllAction->setCheckable(true);
     m_showAllAction->setChecked(true);
@@ -400,10 +391,11 @@ void MainWindow::closeEvent(QCloseEvent *event)
 {
     if (m_controller->isRunning()) {
         if (m_controller->isStopping()) {
-            if (!m_services.prompts.confirm(this,
-                                            tr("The run has not stopped yet. Its finished points are in the journal and are offered at "
-                                               "the next start. Quit without waiting?"),
-                                            tr("Quit"))) {
+            if (!m_services.prompts.confirm(
+                    this,
+                    tr("The run has not stopped yet. Its finished points are in the journal and are offered at "
+                       "the next start. Quit without waiting?"),
+                    tr("Quit"))) {
                 event->ignore();
                 return;
             }
@@ -434,8 +426,9 @@ void MainWindow::updateActions()
         action->setEnabled(!running && plan);
     m_stopAction->setEnabled(running);
     // Esc has two meanings, one at a time: a run is stopped, else a chart that fills the centre steps back.
-    m_showAllAction->setShortcuts(running ? QList<QKeySequence>{QKeySequence(tr("Ctrl+0"))}
-                                          : QList<QKeySequence>{QKeySequence(tr("Ctrl+0")), QKeySequence(Qt::Key_Escape)});
+    m_showAllAction->setShortcuts(
+        running ? QList<QKeySequence>{QKeySequence(Qt::CTRL | Qt::Key_0)}
+                : QList<QKeySequence>{QKeySequence(Qt::CTRL | Qt::Key_0), QKeySequence(Qt::Key_Escape)});
     m_saveAction->setEnabled(m_document->isModified() || (m_document->path().isEmpty() && results));
     m_saveAsAction->setEnabled(true);
     m_exportTablesAction->setEnabled(results);
@@ -451,13 +444,16 @@ void MainWindow::about()
         return QStringLiteral("<tr><td style='padding-right:12px'>%1</td><td>%2</td></tr>")
             .arg(name.toHtmlEscaped(), value.toHtmlEscaped());
     };
-    QString text = tr("<h3>Ridgepoint %1</h3><p>A workbench for LLM decode: prediction and measurement on one axis.</p>")
-                       .arg(QApplication::applicationVersion());
+    QString text =
+        tr("<h3>Ridgepoint %1</h3><p>A workbench for LLM decode: prediction and measurement on one axis.</p>")
+            .arg(QApplication::applicationVersion());
     text += QStringLiteral("<table>") + row(tr("Engine"), engine) + row(tr("Qt"), QString::fromLatin1(qVersion())) +
-            row(tr("Settings"), QDir::toNativeSeparators(m_settings.fileName())) + row(tr("Journals"), QDir::toNativeSeparators(qs(m_services.journalFolder.string())));
+            row(tr("Settings"), QDir::toNativeSeparators(m_settings.fileName())) +
+            row(tr("Journals"), QDir::toNativeSeparators(qs(m_services.journalFolder.string())));
     for (const std::filesystem::path &folder : Catalog::defaultFolders())
         text += row(tr("Devices and models"), QDir::toNativeSeparators(qs(folder.string())));
-    text += QStringLiteral("</table>") + tr("<p>Free software under the GNU General Public License, version 3 or later.</p>");
+    text += QStringLiteral("</table>") +
+            tr("<p>Free software under the GNU General Public License, version 3 or later.</p>");
     QMessageBox box(this);
     box.setWindowTitle(tr("About Ridgepoint"));
     box.setIconPixmap(windowIcon().pixmap(64, 64));
@@ -478,9 +474,15 @@ void MainWindow::applyTheme()
 {
     m_applyingTheme = true;
     switch (m_themeMode) {
-    case ThemeMode::System: QApplication::setPalette(QPalette()); break; // whatever the platform says, now and later
-    case ThemeMode::Light: QApplication::setPalette(lightPalette()); break;
-    case ThemeMode::Dark: QApplication::setPalette(darkPalette()); break;
+    case ThemeMode::System:
+        QApplication::setPalette(QPalette());
+        break; // whatever the platform says, now and later
+    case ThemeMode::Light:
+        QApplication::setPalette(lightPalette());
+        break;
+    case ThemeMode::Dark:
+        QApplication::setPalette(darkPalette());
+        break;
     }
     m_grid->setTheme(ChartTheme::forPalette(QApplication::palette()));
     const auto actions = m_themeActions->actions();

@@ -32,18 +32,17 @@ class WhatIfPanel;
 
 /// What the window is built on; a test gives its own.
 struct WindowServices {
-    RunController::EngineFactory engine;          ///< loadEngine in the program
-    std::shared_ptr<const Catalog> catalog;       ///< not null
-    QString settingsFile;                         ///< empty: the user's
-    std::filesystem::path journalFolder;          ///< empty: Journal::defaultFolder()
+    RunController::EngineFactory engine;    ///< loadEngine in the program
+    std::shared_ptr<const Catalog> catalog; ///< not null
+    QString settingsFile;                   ///< empty: the user's
+    std::filesystem::path journalFolder;    ///< empty: Journal::defaultFolder()
     Prompts prompts = Prompts::standard();
     /// Load the engine soon after the window is on screen, to list the devices; else at the first run.
     bool loadEngineInBackground = true;
 };
 
 /// The workbench. Its constructor touches neither the engine nor the journal: the window is on screen at once.
-class MainWindow : public QMainWindow
-{
+class MainWindow : public QMainWindow {
     Q_OBJECT
 
 public:
@@ -116,11 +115,13 @@ private:
     void runningChanged(bool running);
     void showProgress(const Progress &progress);
     void log(const QString &text);
+    void logText(const QString &text);
 
     // Prediction.
     const HardwareProfile *profileOf(const std::string &deviceId) const;
     std::optional<MeasuredCeilings> measuredOn(const RunPlan &plan) const;
-    void followExperiment(); ///< the what-if takes the experiment's device, model and dtype unless they were changed by hand
+    void
+    followExperiment(); ///< the what-if takes the experiment's device, model and dtype unless they were changed by hand
     void layMeasuredCeilings(const MeasuredCeilings &measured, const RunPlan &plan);
     void setWhatIf(const WhatIf &whatIf);
     void noteWhatIfByHand();
@@ -174,6 +175,7 @@ private:
     QString m_engineProblem;
     std::function<void()> m_afterRun; ///< what waits for a run to stop
     bool m_shownOnce = false;
+    bool m_logHoldsText = false; ///< the log's last line is generated text
     bool m_settingWhatIf = false;
     bool m_handHardware = false, m_handModel = false, m_handDtype = false; ///< what-if choices made by hand
     bool m_applyingTheme = false;

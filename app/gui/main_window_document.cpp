@@ -46,9 +46,12 @@ bool MainWindow::letGoOfDocument()
     if (!m_document->isModified())
         return true;
     switch (m_services.prompts.unsaved(this, m_document->name())) {
-    case Prompts::Unsaved::Save: return save();
-    case Prompts::Unsaved::Discard: return true;
-    case Prompts::Unsaved::Cancel: break;
+    case Prompts::Unsaved::Save:
+        return save();
+    case Prompts::Unsaved::Discard:
+        return true;
+    case Prompts::Unsaved::Cancel:
+        break;
     }
     return false;
 }
@@ -86,7 +89,8 @@ bool MainWindow::newSession()
 
 void MainWindow::openSessionDialog()
 {
-    const QString folder = m_document->path().isEmpty() ? m_settings.exportFolder() : QFileInfo(m_document->path()).path();
+    const QString folder =
+        m_document->path().isEmpty() ? m_settings.exportFolder() : QFileInfo(m_document->path()).path();
     const QString path = m_services.prompts.openFile(this, tr("Open session"), folder, sessionFilter());
     if (!path.isEmpty())
         openSession(path);
@@ -113,7 +117,8 @@ bool MainWindow::openSession(const QString &path)
     updateRecentMenu();
     documentReplaced();
     if (!m_document->hasResults())
-        m_messages->show(MessageBar::Severity::Info, QStringLiteral("open"), tr("%1 holds no results.").arg(native(path)));
+        m_messages->show(MessageBar::Severity::Info, QStringLiteral("open"),
+                         tr("%1 holds no results.").arg(native(path)));
     return true;
 }
 
@@ -138,7 +143,8 @@ bool MainWindow::saveAs()
 {
     const QString proposed = m_document->path().isEmpty()
                                  ? m_settings.exportFolder() + QStringLiteral("/session-") +
-                                       QDateTime::currentDateTime().toString(QStringLiteral("yyyy-MM-dd-HHmm")) + QStringLiteral(".json")
+                                       QDateTime::currentDateTime().toString(QStringLiteral("yyyy-MM-dd-HHmm")) +
+                                       QStringLiteral(".json")
                                  : m_document->path();
     const QString path = m_services.prompts.saveFile(this, tr("Save session"), proposed, sessionFilter());
     return !path.isEmpty() && saveTo(path);
@@ -198,11 +204,11 @@ void MainWindow::updateRunsMenu()
         const QString what = run.plan.experiment == Experiment::Calibrate ? tr("Calibration")
                              : run.plan.experiment == Experiment::Ttft    ? tr("TTFT and TPOT")
                                                                           : tr("Batch sweep");
-        QAction *item = m_runsMenu->addAction(tr("%1: %2, %3 on %4")
-                                                  .arg(number)
-                                                  .arg(what, qs(run.plan.model.shape.name), qs(run.provenance.deviceName.empty()
-                                                                                                   ? run.plan.device
-                                                                                                   : run.provenance.deviceName)));
+        QAction *item = m_runsMenu->addAction(
+            tr("%1: %2, %3 on %4")
+                .arg(number)
+                .arg(what, qs(run.plan.model.shape.name),
+                     qs(run.provenance.deviceName.empty() ? run.plan.device : run.provenance.deviceName)));
         item->setCheckable(true);
         item->setChecked(current && current->plan.runId == run.plan.runId);
         connect(item, &QAction::triggered, this, [this, id = run.plan.runId] {
@@ -232,11 +238,12 @@ void MainWindow::offerRecovery()
     const QString when = QLocale::system().toString(info.lastModified(), QLocale::ShortFormat);
     QString text = tr("A run was interrupted on %1. Its finished points are in the journal.").arg(when);
     if (found.size() > 1)
-        text += QLatin1Char(' ') + tr("%n more journal(s) wait as well.", nullptr, int(found.size()) - 1);
+        text += QLatin1Char(' ') + tr("Interrupted runs that wait after it: %1.").arg(found.size() - 1);
     m_messages->show(MessageBar::Severity::Warning, QStringLiteral("recovery"), text,
                      {{tr("Recover"), [this, path] { recoverJournal(path); }},
                       {tr("Discard"), [this, path] {
-                           if (m_services.prompts.confirm(this, tr("Discard the interrupted run? It cannot be brought back."),
+                           if (m_services.prompts.confirm(this,
+                                                          tr("Discard the interrupted run? It cannot be brought back."),
                                                           tr("Discard"))) {
                                std::error_code problem;
                                std::filesystem::remove(path, problem);
@@ -254,7 +261,8 @@ void MainWindow::offerRecovery()
 void MainWindow::recoverJournal(const std::filesystem::path &path)
 {
     if (m_controller->isRunning()) {
-        whileIdle(tr("A run is going. Stop it and recover the interrupted one?"), [this, path] { recoverJournal(path); });
+        whileIdle(tr("A run is going. Stop it and recover the interrupted one?"),
+                  [this, path] { recoverJournal(path); });
         if (m_controller->isRunning() && !m_afterRun)
             offerRecovery();
         return;
@@ -312,9 +320,9 @@ void MainWindow::exportTablesDialog()
     if (!ok)
         return;
     const QString which = keys.at(qMax<qsizetype>(0, names.indexOf(chosen)));
-    const QString path = m_services.prompts.saveFile(this, tr("Export table"),
-                                                     m_settings.exportFolder() + QLatin1Char('/') + which + QStringLiteral(".csv"),
-                                                     tr("CSV files (*.csv)"));
+    const QString path = m_services.prompts.saveFile(
+        this, tr("Export table"), m_settings.exportFolder() + QLatin1Char('/') + which + QStringLiteral(".csv"),
+        tr("CSV files (*.csv)"));
     if (!path.isEmpty())
         exportTable(which, path);
 }
@@ -344,11 +352,12 @@ bool MainWindow::exportReportTo(const QString &folder)
 {
     const QDir dir(folder);
     if (dir.exists() && !dir.isEmpty() &&
-        !m_services.prompts.confirm(this,
-                                    tr("%1 is not empty. Files of the same names (report.md, session.json, the charts and tables) are "
-                                       "replaced.")
-                                        .arg(native(folder)),
-                                    tr("Export here")))
+        !m_services.prompts.confirm(
+            this,
+            tr("%1 is not empty. Files of the same names (report.md, session.json, the charts and tables) are "
+               "replaced.")
+                .arg(native(folder)),
+            tr("Export here")))
         return false;
     const SessionPtr snapshot = m_document->snapshot();
     try {
@@ -356,8 +365,9 @@ bool MainWindow::exportReportTo(const QString &folder)
         const QStringList files =
             exportReport(*snapshot, folder, m_settings.exportSize(), m_settings.exportScale(), ChartTheme::light());
         QApplication::restoreOverrideCursor();
-        m_messages->show(MessageBar::Severity::Info, QStringLiteral("export"),
-                         tr("Report written to %1: %n file(s), begin with report.md.", nullptr, int(files.size())).arg(native(folder)));
+        m_messages->show(
+            MessageBar::Severity::Info, QStringLiteral("export"),
+            tr("Report written to %1 (files: %2). Begin with report.md.").arg(native(folder)).arg(files.size()));
     } catch (const std::exception &error) {
         QApplication::restoreOverrideCursor();
         m_messages->show(MessageBar::Severity::Error, QStringLiteral("export"), QString::fromUtf8(error.what()));

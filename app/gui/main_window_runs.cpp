@@ -8,6 +8,8 @@
 #include <QLabel>
 #include <QPlainTextEdit>
 #include <QProgressBar>
+#include <QScrollBar>
+#include <QTextCursor>
 #include <QTime>
 #include <QTimer>
 
@@ -26,11 +28,12 @@ QString timeLeft(double seconds)
     if (!(seconds >= 0) || seconds > 360000)
         return {};
     const int whole = int(seconds + 0.5);
-    const QString clock = whole >= 3600 ? QStringLiteral("%1:%2:%3")
-                                              .arg(whole / 3600)
-                                              .arg(whole / 60 % 60, 2, 10, QLatin1Char('0'))
-                                              .arg(whole % 60, 2, 10, QLatin1Char('0'))
-                                        : QStringLiteral("%1:%2").arg(whole / 60).arg(whole % 60, 2, 10, QLatin1Char('0'));
+    const QString clock = whole >= 3600
+                              ? QStringLiteral("%1:%2:%3")
+                                    .arg(whole / 3600)
+                                    .arg(whole / 60 % 60, 2, 10, QLatin1Char('0'))
+                                    .arg(whole % 60, 2, 10, QLatin1Char('0'))
+                              : QStringLiteral("%1:%2").arg(whole / 60).arg(whole % 60, 2, 10, QLatin1Char('0'));
     return MainWindow::tr("%1 left").arg(clock);
 }
 
@@ -87,7 +90,8 @@ void MainWindow::startRun(RunPlan plan)
         record = m_document->recorder();
     } catch (const std::exception &error) {
         m_messages->show(MessageBar::Severity::Warning, QStringLiteral("journal"),
-                         tr("%1\nThe run goes on without a journal and its results are kept in memory: save the session before you quit.")
+                         tr("%1\nThe run goes on without a journal and its results are kept in memory: save the "
+                            "session before you quit.")
                              .arg(QString::fromUtf8(error.what())),
                          {{tr("Save as…"), [this] { saveAs(); }}});
     }
@@ -135,7 +139,8 @@ void MainWindow::takeEvents(const std::vector<Event> &events)
             if (m_engineVersion.isEmpty())
                 m_engineVersion = qs(started->provenance.engineVersion);
             log(tr("Started on %1 with %2.")
-                    .arg(qs(started->provenance.deviceName.empty() ? started->plan.device : started->provenance.deviceName),
+                    .arg(qs(started->provenance.deviceName.empty() ? started->plan.device
+                                                                   : started->provenance.deviceName),
                          qs(started->provenance.engineVersion)));
             if (started->plan.measured)
                 layMeasuredCeilings(*started->plan.measured, started->plan);
@@ -185,11 +190,11 @@ void MainWindow::takeEvents(const std::vector<Event> &events)
                 log(tr("Batch %1, prompt %2: %3. %4")
                         .arg(result.batch)
                         .arg(result.prompt)
-                        .arg(QString::fromUtf8(statusName(result.status).data(), qsizetype(statusName(result.status).size())),
+                        .arg(QString::fromUtf8(statusName(result.status).data(),
+                                               qsizetype(statusName(result.status).size())),
                              qs(result.reason)));
         } else if (const auto *token = std::get_if<TextArrived>(&event)) {
-            m_log->moveCursor(QTextCursor::End);
-            m_log->insertPlainText(qs(token->text));
+            logText(qs(token->text));
         } else if (const auto *ttft = std::get_if<TtftFinished>(&event)) {
             steps.clear();
             m_model->setLive(std::nullopt);
@@ -198,8 +203,9 @@ void MainWindow::takeEvents(const std::vector<Event> &events)
             const MeasuredCeilings &ceilings = calibration->result.ceilings;
             log(tr("Calibrated: %1 read%2.")
                     .arg(qs(format::bandwidth(ceilings.readBandwidth.value_or(kMissing))),
-                         ceilings.stepOverhead ? tr(", %1 fixed cost a step").arg(qs(format::seconds(*ceilings.stepOverhead)))
-                                               : QString()));
+                         ceilings.stepOverhead
+                             ? tr(", %1 fixed cost a step").arg(qs(format::seconds(*ceilings.stepOverhead)))
+                             : QString()));
             if (const RunRecord *run = m_document->snapshot()->run(calibration->runId))
                 layMeasuredCeilings(ceilings, run->plan);
         } else if (const auto *end = std::get_if<RunEnded>(&event)) {
@@ -271,14 +277,29 @@ void MainWindow::takeDevices(const QString &version, const std::vector<DeviceInf
     m_statusDevice->setToolTip(version);
     log(tr("Engine: %1.").arg(version));
     for (const DeviceInfo &device : devices) {
-        log(tr("Device %1: %2%3").arg(qs(device.id), qs(device.name), device.problem.empty() ? QString() : QStringLiteral(". ") + qs(device.problem)));
+        log(tr("Device %1: %2%3")
+                .arg(qs(device.id), qs(device.name),
+                     device.problem.empty() ? QString() : QStringLiteral(". ") + qs(device.problem)));
     }
     followExperiment();
     updateActions();
 }
 
+/// Generated text as it arrives, on lines of its own. The reader's selection stays as it is.
+void MainWindow::logText(const QString &text)
+{
+    if (!m_logHoldsText)
+        m_log->appendPlainText(QString());
+    m_logHoldsText = true;
+    QTextCursor end(m_log->document());
+    end.movePosition(QTextCursor::End);
+    end.insertText(text);
+    m_log->verticalScrollBar()->setValue(m_log->verticalScrollBar()->maximum());
+}
+
 void MainWindow::log(const QString &text)
 {
+    m_logHoldsText = false;
     m_log->appendPlainText(QTime::currentTime().toString(QStringLiteral("HH:mm:ss  ")) + text);
 }
 
@@ -308,7 +329,8 @@ std::optional<MeasuredCeilings> MainWindow::measuredOn(const RunPlan &plan) cons
         if (!run->calibration || run->plan.device != plan.device)
             continue;
         const MeasuredCeilings &ceilings = run->calibration->ceilings;
-        const bool threads = plan.device != "cpu" || run->plan.threads == plan.threads || ceilings.threads == plan.threads;
+        const bool threads =
+            plan.device != "cpu" || run->plan.threads == plan.threads || ceilings.threads == plan.threads;
         if (threads && ceilings.readBandwidth && ceilings.stepOverhead && ceilings.matmulFlops.contains(plan.dtype))
             return ceilings;
     }
@@ -386,8 +408,9 @@ void MainWindow::followExperiment()
                 whatIf.nominal.memory = device.memoryBytes;
         }
     }
-    whatIf.ceilings = whatIf.measured ? measuredCeilings(whatIf.hardware, *whatIf.measured, whatIf.dtype, whatIf.shape.layers)
-                                      : whatIf.nominal;
+    whatIf.ceilings = whatIf.measured
+                          ? measuredCeilings(whatIf.hardware, *whatIf.measured, whatIf.dtype, whatIf.shape.layers)
+                          : whatIf.nominal;
     if (whatIf.ceilings.memory <= 0)
         whatIf.ceilings.memory = whatIf.nominal.memory;
     setWhatIf(whatIf);

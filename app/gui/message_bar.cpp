@@ -135,8 +135,8 @@ void MessageBar::paintRow(QWidget *frame) const
     const double weight = base.lightness() < 128 ? 0.30 : 0.18;
     const auto mix = [&](int a, int b) { return int(a * (1 - weight) + b * weight); };
     QPalette tinted = palette();
-    tinted.setColor(QPalette::Window,
-                    QColor(mix(base.red(), accent.red()), mix(base.green(), accent.green()), mix(base.blue(), accent.blue())));
+    tinted.setColor(QPalette::Window, QColor(mix(base.red(), accent.red()), mix(base.green(), accent.green()),
+                                             mix(base.blue(), accent.blue())));
     frame->setPalette(tinted);
 }
 

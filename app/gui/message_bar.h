@@ -13,8 +13,7 @@ namespace ridgepoint {
 
 /// Messages above the charts: one row each, severity by colour and word, text that can be selected, own close button.
 /// They stay until closed, acted on, or replaced by a message under the same key.
-class MessageBar : public QWidget
-{
+class MessageBar : public QWidget {
     Q_OBJECT
 
 public:

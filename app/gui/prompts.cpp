@@ -19,9 +19,12 @@ Prompts::Unsaved askUnsaved(QWidget *parent, const QString &name)
     box.setInformativeText(QCoreApplication::translate("Prompts", "Discarded results cannot be brought back."));
     box.setDefaultButton(QMessageBox::Save);
     switch (box.exec()) {
-    case QMessageBox::Save: return Prompts::Unsaved::Save;
-    case QMessageBox::Discard: return Prompts::Unsaved::Discard;
-    default: return Prompts::Unsaved::Cancel;
+    case QMessageBox::Save:
+        return Prompts::Unsaved::Save;
+    case QMessageBox::Discard:
+        return Prompts::Unsaved::Discard;
+    default:
+        return Prompts::Unsaved::Cancel;
     }
 }
 
@@ -42,7 +45,7 @@ QString askSaveFile(QWidget *parent, const QString &caption, const QString &prop
     dialog.setDefaultSuffix(info.suffix()); // set before the overwrite question, so that it asks about the real name
     dialog.selectFile(info.fileName());
     return dialog.exec() == QDialog::Accepted && !dialog.selectedFiles().isEmpty() ? dialog.selectedFiles().constFirst()
-                                                                                  : QString();
+                                                                                   : QString();
 }
 
 } // namespace

@@ -16,9 +16,11 @@ struct Prompts {
     /// True for the button named `yes`; the other one is Cancel.
     std::function<bool(QWidget *parent, const QString &question, const QString &yes)> confirm;
     /// A file to open; empty: none.
-    std::function<QString(QWidget *parent, const QString &caption, const QString &folder, const QString &filter)> openFile;
+    std::function<QString(QWidget *parent, const QString &caption, const QString &folder, const QString &filter)>
+        openFile;
     /// A file to write, the overwriting of an existing one already agreed to; empty: none.
-    std::function<QString(QWidget *parent, const QString &caption, const QString &proposed, const QString &filter)> saveFile;
+    std::function<QString(QWidget *parent, const QString &caption, const QString &proposed, const QString &filter)>
+        saveFile;
     std::function<QString(QWidget *parent, const QString &caption, const QString &proposed)> folder;
 
     /// The usual dialogs.

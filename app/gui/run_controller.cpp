@@ -79,7 +79,8 @@ struct RunController::Shared {
     {
         std::lock_guard lock(queueMutex);
         if (owner)
-            QMetaObject::invokeMethod(owner, [call = std::move(call), controller = owner] { call(*controller); }, Qt::QueuedConnection);
+            QMetaObject::invokeMethod(
+                owner, [call = std::move(call), controller = owner] { call(*controller); }, Qt::QueuedConnection);
     }
 
     /// Any thread; never waits for the window.
@@ -95,7 +96,8 @@ struct RunController::Shared {
             queue.push_back(event);
         if (!takePending) {
             takePending = true;
-            QMetaObject::invokeMethod(owner, [controller = owner] { controller->scheduleTake(); }, Qt::QueuedConnection);
+            QMetaObject::invokeMethod(
+                owner, [controller = owner] { controller->scheduleTake(); }, Qt::QueuedConnection);
         }
     }
 
@@ -111,7 +113,8 @@ struct RunController::Shared {
     }
 };
 
-RunController::RunController(EngineFactory factory, QObject *parent) : QObject(parent), m_shared(std::make_shared<Shared>())
+RunController::RunController(EngineFactory factory, QObject *parent)
+    : QObject(parent), m_shared(std::make_shared<Shared>())
 {
     m_shared->factory = std::move(factory);
     m_shared->owner = this;
@@ -177,7 +180,8 @@ std::string RunController::start(RunPlan plan, Recorder record)
         m_shared->queue.clear();
     }
     emit runningChanged(true);
-    m_shared->post([shared = m_shared.get(), plan = std::move(plan), record = std::move(record), stop = m_stop.get_token()] {
+    m_shared->post([shared = m_shared.get(), plan = std::move(plan), record = std::move(record),
+                    stop = m_stop.get_token()] {
         bool recording = bool(record);
         bool ended = false;
         const auto deliver = [&](const Event &event) {
@@ -193,7 +197,8 @@ std::string RunController::start(RunPlan plan, Recorder record)
                 }
                 if (!problem.isEmpty()) {
                     recording = false;
-                    shared->toWindow([problem](RunController &controller) { emit controller.recordingFailed(problem); });
+                    shared->toWindow(
+                        [problem](RunController &controller) { emit controller.recordingFailed(problem); });
                 }
             }
             shared->push(event);

@@ -16,11 +16,10 @@ namespace ridgepoint {
 
 /// Owns the worker thread on which the engine is loaded and runs, and brings its events to the GUI thread.
 ///
-/// The way of an event: the recorder (the journal) gets it on the worker thread, then it is queued, then the window takes
-/// the whole queue at once, at most 30 times a second. The worker never waits for the window. GUI thread only, except
-/// where said.
-class RunController : public QObject
-{
+/// The way of an event: the recorder (the journal) gets it on the worker thread, then it is queued, then the window
+/// takes the whole queue at once, at most 30 times a second. The worker never waits for the window. GUI thread only,
+/// except where said.
+class RunController : public QObject {
     Q_OBJECT
 
 public:
@@ -34,8 +33,8 @@ public:
     static constexpr int kFrameMs = 34;
 
     explicit RunController(EngineFactory factory, QObject *parent = nullptr);
-    /// Asks a run to stop and waits for the worker. A worker that does not come back (a driver that hangs) is left behind
-    /// after some seconds; see workerLeftBehind().
+    /// Asks a run to stop and waits for the worker. A worker that does not come back (a driver that hangs) is left
+    /// behind after some seconds; see workerLeftBehind().
     ~RunController() override;
 
     /// Loads the engine in the background and answers with engineReady() or engineUnavailable().

@@ -6,14 +6,13 @@
 #include <functional>
 #include <thread>
 
-/// A double of the engine for tests of the window: it emits what a test's script says. Its figures are made up and never
-/// leave the tests.
+/// A double of the engine for tests of the window: it emits what a test's script says. Its figures are made up and
+/// never leave the tests.
 namespace ridgepoint::test {
 
 using Script = std::function<void(const RunPlan &, const EventSink &, std::stop_token)>;
 
-class FakeEngine : public Engine
-{
+class FakeEngine : public Engine {
 public:
     explicit FakeEngine(Script script) : m_script(std::move(script)) {}
     std::string version() const override { return "scripted engine"; }
@@ -89,7 +88,8 @@ inline void scriptedSweep(const RunPlan &plan, const EventSink &sink, std::stop_
         sink(PointFinished{plan.runId, finished});
         ++index;
     }
-    sink(RunEnded{plan.runId, stop.stop_requested() ? RunEnded::How::Cancelled : RunEnded::How::Done, ErrorKind::Failure, {}});
+    sink(RunEnded{
+        plan.runId, stop.stop_requested() ? RunEnded::How::Cancelled : RunEnded::How::Done, ErrorKind::Failure, {}});
 }
 
 inline std::function<std::unique_ptr<Engine>()> factory(Script script)

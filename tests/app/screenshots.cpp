@@ -88,7 +88,8 @@ int main(int argc, char **argv)
         window.setThemeMode(ThemeMode::Light);
         window.resize(1280, 800);
         window.show();
-        waitFor([&] { return window.experimentPanel()->plan().has_value() && window.messages()->texts().isEmpty(); }, 3);
+        waitFor([&] { return window.experimentPanel()->plan().has_value() && window.messages()->texts().isEmpty(); },
+                3);
         settle();
         atSizes(QStringLiteral("idle"));
 
@@ -103,7 +104,8 @@ int main(int argc, char **argv)
                 [&] {
                     const RunRecord *run = window.model()->currentRun();
                     return !window.controller()->isRunning() ||
-                           (run && run->points.size() >= 2 && window.model()->live() && window.model()->live()->steps.size() > 15);
+                           (run && run->points.size() >= 2 && window.model()->live() &&
+                            window.model()->live()->steps.size() > 15);
                 },
                 300))
             std::fprintf(stderr, "The run did not get going in five minutes.\n");

@@ -8,8 +8,7 @@
 
 using namespace ridgepoint;
 
-class TestAppSettings : public QObject
-{
+class TestAppSettings : public QObject {
     Q_OBJECT
 
 private slots:
@@ -111,7 +110,7 @@ void TestAppSettings::theRecentListIsShortUniqueAndNewestFirst()
 
 void TestAppSettings::theUsersFileLiesInTheConfigFolder()
 {
-    QVERIFY(AppSettings().fileName().endsWith(QStringLiteral("/ridgepoint/ridgepoint.conf")));
+    QVERIFY(AppSettings().fileName().endsWith(QStringLiteral("/ridgepoint/ridgepoint.ini")));
 }
 
 QTEST_GUILESS_MAIN(TestAppSettings)

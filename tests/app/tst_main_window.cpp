@@ -57,8 +57,12 @@ struct Bench {
             confirmAsked << question;
             return confirmAnswer;
         };
-        services.prompts.openFile = [](QWidget *, const QString &, const QString &, const QString &) { return QString(); };
-        services.prompts.saveFile = [this](QWidget *, const QString &, const QString &, const QString &) { return saveAnswer; };
+        services.prompts.openFile = [](QWidget *, const QString &, const QString &, const QString &) {
+            return QString();
+        };
+        services.prompts.saveFile = [this](QWidget *, const QString &, const QString &, const QString &) {
+            return saveAnswer;
+        };
         services.prompts.folder = [](QWidget *, const QString &, const QString &) { return QString(); };
         auto result = std::make_unique<MainWindow>(std::move(services));
         result->resize(1280, 800);
@@ -108,8 +112,7 @@ QString sessionFile(Bench &bench, const char *name)
 
 } // namespace
 
-class TestMainWindow : public QObject
-{
+class TestMainWindow : public QObject {
     Q_OBJECT
 
 private slots:
@@ -165,10 +168,12 @@ void TestMainWindow::theWindowStandsBeforeTheEngineIsTouched()
 {
     Bench bench;
     std::atomic<int> loads{0};
-    auto window = bench.window([&]() -> std::unique_ptr<Engine> {
-        ++loads;
-        return std::make_unique<FakeEngine>(scriptedSweep);
-    }, true);
+    auto window = bench.window(
+        [&]() -> std::unique_ptr<Engine> {
+            ++loads;
+            return std::make_unique<FakeEngine>(scriptedSweep);
+        },
+        true);
     QCOMPARE(loads.load(), 0); // constructed and shown
     QVERIFY(window->isVisible());
     QTRY_COMPARE(loads.load(), 1); // then, in the background
@@ -204,7 +209,8 @@ void TestMainWindow::aSweepFillsTheDocumentAndLeavesTheWindowIdle()
     QVERIFY(!action(*window, "actionStop")->isEnabled());
     QVERIFY(action(*window, "actionRun")->isEnabled());
     QVERIFY(action(*window, "actionExportReport")->isEnabled());
-    QVERIFY(window->findChild<QPlainTextEdit *>(QStringLiteral("log"))->toPlainText().contains(QStringLiteral("Done.")));
+    QVERIFY(
+        window->findChild<QPlainTextEdit *>(QStringLiteral("log"))->toPlainText().contains(QStringLiteral("Done.")));
 }
 
 void TestMainWindow::theLivePointFollowsTheStepsAndGoesWithItsPoint()
@@ -236,9 +242,11 @@ void TestMainWindow::theLivePointFollowsTheStepsAndGoesWithItsPoint()
 void TestMainWindow::anEngineThatFailsIsAMessageAndTheWindowLives()
 {
     Bench bench;
-    auto window = bench.window([]() -> std::unique_ptr<Engine> {
-        throw Error(ErrorKind::Failure, "No engine module was found. Build it with RIDGEPOINT_ENGINE=ON.");
-    }, true);
+    auto window = bench.window(
+        []() -> std::unique_ptr<Engine> {
+            throw Error(ErrorKind::Failure, "No engine module was found. Build it with RIDGEPOINT_ENGINE=ON.");
+        },
+        true);
     QTRY_VERIFY(window->messages()->isShowing(QStringLiteral("engine")));
     QVERIFY(window->messages()->text(QStringLiteral("engine")).contains(QStringLiteral("RIDGEPOINT_ENGINE=ON")));
     window->startRun(catalogPlan(bench));
@@ -259,7 +267,8 @@ void TestMainWindow::aFailedRunKeepsItsPoints()
     auto window = bench.window(factory([](const RunPlan &plan, const EventSink &sink, std::stop_token) {
         sink(started(plan));
         sink(PointFinished{plan.runId, point(plan, 0, 1)});
-        sink(RunEnded{plan.runId, RunEnded::How::Failed, ErrorKind::Failure, "The device cuda:0 is gone. Plug it in again."});
+        sink(RunEnded{plan.runId, RunEnded::How::Failed, ErrorKind::Failure,
+                      "The device cuda:0 is gone. Plug it in again."});
     }));
     runToTheEnd(*window, catalogPlan(bench));
     QCOMPARE(window->model()->session()->runs.front().points.size(), std::size_t(1));
@@ -333,7 +342,8 @@ void TestMainWindow::aKilledProgramsRunIsOfferedAndRecovered()
     QVERIFY(!window->messages()->isShowing(QStringLiteral("recovery")));
     // A second crash now would lose nothing either: the results are journalled again until they are saved.
     const auto count = [&] {
-        return std::distance(std::filesystem::directory_iterator(bench.journals()), std::filesystem::directory_iterator());
+        return std::distance(std::filesystem::directory_iterator(bench.journals()),
+                             std::filesystem::directory_iterator());
     };
     QVERIFY(count() >= 1);
     QVERIFY(window->saveTo(bench.path("recovered.json")));
@@ -372,7 +382,8 @@ void TestMainWindow::savingRemovesTheJournalAndTheStar()
     auto window = bench.window();
     runToTheEnd(*window, catalogPlan(bench));
     const auto files = [&] {
-        return std::distance(std::filesystem::directory_iterator(bench.journals()), std::filesystem::directory_iterator());
+        return std::distance(std::filesystem::directory_iterator(bench.journals()),
+                             std::filesystem::directory_iterator());
     };
     const auto before = files();
     QVERIFY(before >= 1);
@@ -614,7 +625,8 @@ void TestMainWindow::brokenSettingsDoNotBlockTheStart()
     Bench bench;
     QFile file(bench.path("settings.conf"));
     QVERIFY(file.open(QIODevice::WriteOnly));
-    file.write("[window]\ngeometry=@ByteArray(zz)\nstate=@ByteArray(zz)\nlayout_version=1\ntheme=7\n[experiment]\nlast=\"{}\"\n");
+    file.write("[window]\ngeometry=@ByteArray(zz)\nstate=@ByteArray(zz)\nlayout_version=1\ntheme=7\n[experiment]\nlast="
+               "\"{}\"\n");
     file.close();
     auto window = bench.window();
     QVERIFY(window->isVisible());
@@ -639,7 +651,8 @@ void TestMainWindow::theReportFolderHoldsEverything()
         QVERIFY2(picture.width() >= 900 && picture.height() >= 500, name);
         QVERIFY2(text.contains(name), name); // and the text refers to it
     }
-    QCOMPARE(toJson(loadSession((folder + QStringLiteral("/session.json")).toStdString())), toJson(*window->model()->session()));
+    QCOMPARE(toJson(loadSession((folder + QStringLiteral("/session.json")).toStdString())),
+             toJson(*window->model()->session()));
 }
 
 void TestMainWindow::aFolderThatIsNotEmptyIsAskedAbout()
@@ -696,7 +709,8 @@ void TestMainWindow::exportFaultsAreSentences()
     }
     QVERIFY(!ok);
     const QString text = window->messages()->text(key);
-    QVERIFY2(text.contains(what == QLatin1String("nochart") ? QStringLiteral("pie") : QStringLiteral("s.json")), qPrintable(text));
+    QVERIFY2(text.contains(what == QLatin1String("nochart") ? QStringLiteral("pie") : QStringLiteral("s.json")),
+             qPrintable(text));
     QCOMPARE(window->document()->path(), bench.path("s.json"));
 }
 
@@ -715,7 +729,8 @@ void TestMainWindow::theChartDialogDoesNotReplaceAFileUnasked()
         ++asked;
         return answer && question.contains(QStringLiteral("roofline.png"));
     };
-    ChartExportDialog dialog(window->charts()->charts(), {QStringLiteral("roofline"), target, QSize(640, 400), 1.5}, prompts);
+    ChartExportDialog dialog(window->charts()->charts(), {QStringLiteral("roofline"), target, QSize(640, 400), 1.5},
+                             prompts);
     QCOMPARE(dialog.request().size, QSize(640, 400));
     QCOMPARE(dialog.request().scale, 1.5);
     dialog.accept();
@@ -830,13 +845,38 @@ void TestMainWindow::everyActionHasATextAndCanBeReached()
         QVERIFY(top->menu());
         walk(top->menu());
     }
-    for (const char *wanted : {"actionNew", "actionOpen", "actionSave", "actionSaveAs", "actionExportChart", "actionExportTables",
-                               "actionExportReport", "actionQuit", "actionCopyChart", "actionCopyTable", "actionRun", "actionCalibrate",
-                               "actionTtft", "actionSweep", "actionStop", "actionAllCharts", "actionChart-roofline",
-                               "actionChart-throughput", "actionChart-latency", "actionChart-time-account", "actionExact",
-                               "actionTextbook", "actionThemeSystem", "actionThemeLight", "actionThemeDark", "actionResetLayout",
-                               "toggle-dockExperiment", "toggle-dockExplanation", "toggle-dockWhatIf", "toggle-dockRecord",
-                               "toggle-dockLog", "actionAbout"})
+    for (const char *wanted : {"actionNew",
+                               "actionOpen",
+                               "actionSave",
+                               "actionSaveAs",
+                               "actionExportChart",
+                               "actionExportTables",
+                               "actionExportReport",
+                               "actionQuit",
+                               "actionCopyChart",
+                               "actionCopyTable",
+                               "actionRun",
+                               "actionCalibrate",
+                               "actionTtft",
+                               "actionSweep",
+                               "actionStop",
+                               "actionAllCharts",
+                               "actionChart-roofline",
+                               "actionChart-throughput",
+                               "actionChart-latency",
+                               "actionChart-time-account",
+                               "actionExact",
+                               "actionTextbook",
+                               "actionThemeSystem",
+                               "actionThemeLight",
+                               "actionThemeDark",
+                               "actionResetLayout",
+                               "toggle-dockExperiment",
+                               "toggle-dockExplanation",
+                               "toggle-dockWhatIf",
+                               "toggle-dockRecord",
+                               "toggle-dockLog",
+                               "actionAbout"})
         QVERIFY2(names.contains(QLatin1String(wanted)), wanted);
     QCOMPARE(action(*window, "actionRun")->shortcut(), QKeySequence(QStringLiteral("Ctrl+Return")));
     QCOMPARE(action(*window, "actionStop")->shortcut(), QKeySequence(Qt::Key_Escape));
@@ -864,12 +904,13 @@ void TestMainWindow::everyControlHasAnAccessibleName()
             named = named || label->buddy() == widget;
         for (QWidget *parent = widget->parentWidget(); parent && !named; parent = parent->parentWidget()) {
             // the inner parts of a chart, a spin box or a table speak through it
-            if (qobject_cast<ChartView *>(parent) || parent->inherits("QAbstractSpinBox") || parent->inherits("QAbstractItemView") ||
-                parent->inherits("QComboBox") || parent->inherits("QDockWidgetTitleButton"))
+            if (qobject_cast<ChartView *>(parent) || parent->inherits("QAbstractSpinBox") ||
+                parent->inherits("QAbstractItemView") || parent->inherits("QComboBox") ||
+                parent->inherits("QDockWidgetTitleButton"))
                 named = true;
         }
-        QVERIFY2(named, qPrintable(QString::fromLatin1(widget->metaObject()->className()) + QLatin1Char(' ') + widget->objectName() +
-                                   QStringLiteral(" in ") +
+        QVERIFY2(named, qPrintable(QString::fromLatin1(widget->metaObject()->className()) + QLatin1Char(' ') +
+                                   widget->objectName() + QStringLiteral(" in ") +
                                    QString::fromLatin1(widget->parentWidget()->metaObject()->className())));
     }
 }

@@ -19,13 +19,13 @@ namespace {
 template <typename T>
 int countOf(const std::vector<Event> &events)
 {
-    return int(std::count_if(events.begin(), events.end(), [](const Event &event) { return std::holds_alternative<T>(event); }));
+    return int(std::count_if(events.begin(), events.end(),
+                             [](const Event &event) { return std::holds_alternative<T>(event); }));
 }
 
 } // namespace
 
-class TestRunController : public QObject
-{
+class TestRunController : public QObject {
     Q_OBJECT
 
 private slots:
@@ -152,7 +152,8 @@ void TestRunController::aBurstOfStepsIsDeliveredAtMostThirtyTimesASecond()
     QTRY_VERIFY_WITH_TIMEOUT(!controller.isRunning(), 30000);
     // A bound on the count for the time that it took, however long that was on this machine.
     const qint64 bound = timer.elapsed() * 30 / 1000 + 2;
-    QVERIFY2(deliveries <= bound, qPrintable(QStringLiteral("%1 deliveries, at most %2 allowed").arg(deliveries).arg(bound)));
+    QVERIFY2(deliveries <= bound,
+             qPrintable(QStringLiteral("%1 deliveries, at most %2 allowed").arg(deliveries).arg(bound)));
     QVERIFY(deliveries >= 2);
     QCOMPARE(steps, kSteps); // coalesced, none lost
 }
@@ -187,7 +188,8 @@ void TestRunController::eventsOfAnotherRunAreDropped()
     connect(&controller, &RunController::eventsArrived, this,
             [&](const std::vector<Event> &events) { all.insert(all.end(), events.begin(), events.end()); });
     int recorded = 0;
-    controller.start(smallPlan(), [&](const Event &event) { recorded += std::holds_alternative<PointFinished>(event); });
+    controller.start(smallPlan(),
+                     [&](const Event &event) { recorded += std::holds_alternative<PointFinished>(event); });
     QTRY_VERIFY(!controller.isRunning());
     controller.start(smallPlan());
     QTRY_VERIFY(!controller.isRunning());
