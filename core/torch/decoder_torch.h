@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/torch/aten_decoder.h"
 #include "core/torch/weights_torch.h"
 
 namespace ridgepoint {
@@ -74,10 +75,6 @@ std::vector<double> ropeFrequencies(const ModelShape &shape);
 std::unique_ptr<Decoder> makeCpuDecoder(ModelShape shape, DecoderWeights weights, DType dtype);
 /// Any device and dtype that libtorch knows, by its own operations.
 std::unique_ptr<Decoder> makeAtenDecoder(ModelShape shape, DecoderWeights weights, DType dtype, const at::Device &device);
-
-/// Decoder::create with libtorch's operations on the CPU too: what the kernels are tested against.
-std::unique_ptr<Decoder> createAtenDecoder(const ModelSource &source, DType dtype, const std::string &device,
-                                           std::uint64_t seed);
 
 /// Runs `body`; an allocation that failed in it comes out as OutOfMemory, any other fault of libtorch as Error (Failure).
 /// `what` begins the sentence: "The decode step".
