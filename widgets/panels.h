@@ -33,13 +33,20 @@ public:
     void setDevices(const std::vector<DeviceChoice> &devices);
     /// The plan of the fields; runId empty. Nothing while a field is wrong.
     std::optional<RunPlan> plan() const;
+    /// Shows a plan. A device that is not offered is awaited: until setDevices() names it, another one stands in and a
+    /// remark says so.
     void setPlan(const RunPlan &plan);
+    /// Chooses the experiment alone; its own fields keep what they hold.
+    void setExperiment(Experiment experiment);
     void setRunning(bool running);
 
 signals:
     void runRequested(const ridgepoint::RunPlan &plan);
     void stopRequested();
     void planChanged();
+
+protected:
+    void changeEvent(QEvent *event) override;
 
 private:
     struct Private;
@@ -56,6 +63,9 @@ public:
     WhatIfPanel(WorkbenchModel *model, std::shared_ptr<const Catalog> catalog, QWidget *parent = nullptr);
     ~WhatIfPanel() override;
 
+protected:
+    void changeEvent(QEvent *event) override;
+
 private:
     struct Private;
     std::unique_ptr<Private> d;
@@ -71,6 +81,9 @@ public:
     explicit ExplanationPanel(WorkbenchModel *model, QWidget *parent = nullptr);
     ~ExplanationPanel() override;
     QString plainText() const;
+
+protected:
+    void changeEvent(QEvent *event) override;
 
 private:
     struct Private;
@@ -90,6 +103,9 @@ public:
 signals:
     /// `which`: "sweep", "steps", "ttft", "calibration".
     void exportCsvRequested(const QString &which);
+
+protected:
+    void changeEvent(QEvent *event) override;
 
 private:
     struct Private;

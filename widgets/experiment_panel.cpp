@@ -1,0 +1,1044 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/analytic/decode_model.h"
+#include "core/base/error.h"
+#include "core/base/format.h"
+#include "core/catalog/model_config.h"
+#include "widgets/chart_theme.h"
+#include "widgets/panel_parts.h"
+#include "widgets/panels.h"
+
+#include <QCheckBox>
+#include <QDir>
+#include <QEvent>
+#include <QFileDialog>
+#include <QFileInfo>
+#include <QFormLayout>
+#include <QHBoxLayout>
+#include <QKeySequence>
+#include <QLineEdit>
+#include <QPlainTextEdit>
+#include <QPushButton>
+#include <QScrollArea>
+#include <QSignalBlocker>
+#include <QSpinBox>
+#include <QStandardItemModel>
+#include <QStyle>
+#include <QToolButton>
+#include <QVBoxLayout>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+
+namespace ridgepoint {
+
+namespace {
+
+constexpr const char *kDefaultModel = "smollm2-135m";
+constexpr double kDefaultModelLimitGb = 4; // the embedded default fits any machine
+constexpr std::int64_t kMaxBatch = 65536;
+constexpr std::int64_t kMaxPrompt = 10'000'000;
+constexpr int kMaxSteps = 1'000'000;
+constexpr int kMaxRepeats = 10'000;
+constexpr qsizetype kMaxListed = 1000;
+
+/// A spin box that a passing wheel leaves alone and that does not widen the panel.
+class CountSpin : public QSpinBox
+{
+public:
+    CountSpin(int least, int most, int value)
+    {
+        setRange(least, most);
+        setValue(value);
+        setStepType(QAbstractSpinBox::AdaptiveDecimalStepType);
+        setFocusPolicy(Qt::StrongFocus);
+        setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+    }
+    QSize sizeHint() const override
+    {
+        return {fontMetrics().horizontalAdvance(QStringLiteral("0000000")) + 32, QSpinBox::sizeHint().height()};
+    }
+    QSize minimumSizeHint() const override { return sizeHint(); }
+
+protected:
+    void wheelEvent(QWheelEvent *event) override
+    {
+        if (hasFocus())
+            QSpinBox::wheelEvent(event);
+        else
+            event->ignore();
+    }
+};
+
+QString listText(const std::vector<std::int64_t> &values)
+{
+    QStringList parts;
+    for (const std::int64_t value : values)
+        parts << QString::number(value);
+    return parts.join(QStringLiteral(", "));
+}
+
+/// What the model box offers: a shape of the catalogue, of an opened session, or a checkpoint folder.
+struct ModelChoice {
+    ModelSource source;
+    QString label;
+    QString problem; ///< of a folder that cannot be read
+    bool isFolder() const { return !source.folder.empty(); }
+};
+
+} // namespace
+
+struct ExperimentPanel::Private {
+    ExperimentPanel *q = nullptr;
+    std::shared_ptr<const Catalog> catalog;
+    std::vector<DeviceChoice> devices;
+    std::vector<ModelChoice> models;
+    int model = -1;                  ///< index of the chosen one; -1: what is typed names none
+    std::optional<RunPlan> awaited;  ///< asked for a device that is not offered (yet)
+    std::uint64_t seed = 1;
+    bool running = false;
+    bool filling = false;
+    bool limitByHand = false;
+    QString folderProblem; ///< of a folder that was looked at and not taken
+    std::optional<RunPlan> valid;
+
+    QFormLayout *form = nullptr;
+    PanelCombo *kind = nullptr, *device = nullptr, *modelBox = nullptr, *dtype = nullptr, *mode = nullptr;
+    QToolButton *folder = nullptr;
+    ElidedLabel *folderPath = nullptr;
+    QLineEdit *prompts = nullptr, *batches = nullptr, *limit = nullptr;
+    CountSpin *prompt = nullptr, *batch = nullptr, *newTokens = nullptr, *sweepWarmup = nullptr, *ttftWarmup = nullptr,
+              *steps = nullptr, *repeats = nullptr, *threads = nullptr;
+    std::array<QCheckBox *, 3> methods{};
+    QPlainTextEdit *promptText = nullptr;
+    QCheckBox *beyond = nullptr;
+    NoteLabel *deviceNote = nullptr, *deviceFault = nullptr, *modelNote = nullptr, *modelFault = nullptr,
+              *promptsFault = nullptr, *promptFault = nullptr, *batchesFault = nullptr, *stepsFault = nullptr, *methodsFault = nullptr,
+              *limitFault = nullptr, *planFault = nullptr, *estimate = nullptr;
+    QPushButton *run = nullptr, *stop = nullptr;
+    QWidget *deviceRow = nullptr, *modelRow = nullptr, *promptsRow = nullptr, *promptRow = nullptr, *batchesRow = nullptr,
+            *stepsRow = nullptr, *methodsRow = nullptr, *limitRow = nullptr;
+
+    Experiment experiment() const { return static_cast<Experiment>(kind->currentData().toInt()); }
+    const DeviceChoice *chosenDevice() const;
+    const ModelChoice *chosenModel() const;
+    QWidget *addRow(const QString &label, QWidget *input, const QString &name, std::initializer_list<QWidget *> below = {});
+    void build();
+    void fillModels();
+    int addModel(ModelChoice choice);
+    void setModel(int index);
+    void chooseModel(int index);
+    bool takeFolder(const QString &path);
+    void modelTyped();
+    void fillDevices(const QString &chosen);
+    void deviceChosen();
+    void fillDtypes(std::optional<DType> wantedDtype, std::optional<DecodeMode> wantedMode);
+    void applyDevice(const RunPlan &plan);
+    void showFields();
+    void changed();
+    void check();
+    std::vector<std::int64_t> readList(QLineEdit *edit, NoteLabel *fault, std::int64_t most, const QString &example, bool *good) const;
+    const HardwareProfile *profile() const;
+    QString estimateOf(const RunPlan &plan) const;
+    void colourRun();
+};
+
+const DeviceChoice *ExperimentPanel::Private::chosenDevice() const
+{
+    const QString id = device->currentData().toString();
+    const auto found = std::find_if(devices.begin(), devices.end(), [&id](const DeviceChoice &d) { return d.id == id; });
+    return found != devices.end() ? &*found : nullptr;
+}
+
+const ModelChoice *ExperimentPanel::Private::chosenModel() const
+{
+    return model >= 0 && model < int(models.size()) ? &models[std::size_t(model)] : nullptr;
+}
+
+QWidget *ExperimentPanel::Private::addRow(const QString &label, QWidget *input, const QString &name,
+                                          std::initializer_list<QWidget *> below)
+{
+    auto *row = new QWidget;
+    auto *column = new QVBoxLayout(row);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(2);
+    column->addWidget(input);
+    for (QWidget *widget : below)
+        column->addWidget(widget);
+    auto *text = new QLabel(label);
+    QWidget *target = input->focusProxy() ? input->focusProxy() : input;
+    text->setBuddy(target);
+    QString plain = label;
+    target->setAccessibleName(plain.remove(QLatin1Char('&')));
+    target->setObjectName(name);
+    form->addRow(text, row);
+    return row;
+}
+
+void ExperimentPanel::Private::build()
+{
+    auto *outer = new QVBoxLayout(q);
+    outer->setContentsMargins(0, 0, 0, 0);
+    outer->setSpacing(0);
+    auto *area = new QScrollArea;
+    area->setFrameShape(QFrame::NoFrame);
+    area->setWidgetResizable(true);
+    area->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    area->setFocusPolicy(Qt::NoFocus);
+    auto *fields = new QWidget;
+    form = new QFormLayout(fields);
+    form->setContentsMargins(10, 8, 10, 8);
+    form->setHorizontalSpacing(8);
+    form->setVerticalSpacing(6);
+    form->setFieldGrowthPolicy(QFormLayout::AllNonFixedFieldsGrow);
+    form->setRowWrapPolicy(QFormLayout::WrapLongRows);
+    form->setLabelAlignment(Qt::AlignLeft | Qt::AlignVCenter);
+    area->setWidget(fields);
+    area->viewport()->setAutoFillBackground(false);
+    fields->setAutoFillBackground(false);
+    outer->addWidget(area, 1);
+
+    kind = new PanelCombo;
+    kind->addItem(ExperimentPanel::tr("Batch sweep"), int(Experiment::Sweep));
+    kind->setItemData(0, ExperimentPanel::tr("Times decode steps over batches and prompt lengths"), Qt::ToolTipRole);
+    kind->addItem(ExperimentPanel::tr("TTFT and TPOT"), int(Experiment::Ttft));
+    kind->setItemData(1, ExperimentPanel::tr("Times a generation by three methods that check one another"), Qt::ToolTipRole);
+    kind->addItem(ExperimentPanel::tr("Calibrate"), int(Experiment::Calibrate));
+    kind->setItemData(2, ExperimentPanel::tr("Measures the device's own bandwidth, arithmetic rate and fixed costs"), Qt::ToolTipRole);
+    addRow(ExperimentPanel::tr("E&xperiment"), kind, QStringLiteral("experimentKind"));
+
+    device = new PanelCombo;
+    deviceNote = new NoteLabel(NoteLabel::Tone::Remark);
+    deviceFault = new NoteLabel(NoteLabel::Tone::Fault);
+    deviceRow = addRow(ExperimentPanel::tr("&Device"), device, QStringLiteral("experimentDevice"), {deviceNote, deviceFault});
+
+    modelBox = new PanelCombo;
+    modelBox->makeSearchable();
+    modelBox->setToolTip(ExperimentPanel::tr("Type to search the catalogue, or choose a checkpoint folder"));
+    modelBox->lineEdit()->setPlaceholderText(ExperimentPanel::tr("Model or folder"));
+    folder = new QToolButton;
+    folder->setObjectName(QStringLiteral("experimentFolder"));
+    folder->setIcon(q->style()->standardIcon(QStyle::SP_DirOpenIcon));
+    folder->setToolTip(ExperimentPanel::tr("Checkpoint folder…"));
+    folder->setAccessibleName(ExperimentPanel::tr("Choose a checkpoint folder"));
+    folder->setFocusPolicy(Qt::StrongFocus);
+    auto *modelLine = new QWidget;
+    auto *modelLayout = new QHBoxLayout(modelLine);
+    modelLayout->setContentsMargins(0, 0, 0, 0);
+    modelLayout->setSpacing(4);
+    modelLayout->addWidget(modelBox, 1);
+    modelLayout->addWidget(folder);
+    modelLine->setFocusProxy(modelBox);
+    folderPath = new ElidedLabel;
+    folderPath->setObjectName(QStringLiteral("experimentFolderPath"));
+    folderPath->hide();
+    modelNote = new NoteLabel(NoteLabel::Tone::Remark);
+    modelFault = new NoteLabel(NoteLabel::Tone::Fault);
+    modelRow = addRow(ExperimentPanel::tr("&Model"), modelLine, QStringLiteral("experimentModel"), {folderPath, modelNote, modelFault});
+
+    dtype = new PanelCombo;
+    addRow(ExperimentPanel::tr("D&type"), dtype, QStringLiteral("experimentDtype"));
+    mode = new PanelCombo;
+    addRow(ExperimentPanel::tr("M&ode"), mode, QStringLiteral("experimentMode"));
+
+    const RunPlan defaults;
+    prompts = new QLineEdit(listText(defaults.prompts));
+    prompts->setToolTip(ExperimentPanel::tr("Prompt lengths in tokens, such as 128, 2048"));
+    promptsFault = new NoteLabel(NoteLabel::Tone::Fault);
+    promptsRow = addRow(ExperimentPanel::tr("&Prompts"), prompts, QStringLiteral("experimentPrompts"), {promptsFault});
+    batches = new QLineEdit(listText(defaults.batches));
+    batches->setToolTip(ExperimentPanel::tr("Sequences decoded together, such as 1, 4, 16"));
+    batchesFault = new NoteLabel(NoteLabel::Tone::Fault);
+    batchesRow = addRow(ExperimentPanel::tr("&Batches"), batches, QStringLiteral("experimentBatches"), {batchesFault});
+
+    prompt = new CountSpin(1, int(kMaxPrompt), 200);
+    promptFault = new NoteLabel(NoteLabel::Tone::Fault);
+    promptRow = addRow(ExperimentPanel::tr("&Prompt tokens"), prompt, QStringLiteral("experimentPrompt"), {promptFault});
+    batch = new CountSpin(1, int(kMaxBatch), 1);
+    addRow(ExperimentPanel::tr("&Batch"), batch, QStringLiteral("experimentBatch"));
+    newTokens = new CountSpin(2, kMaxSteps, int(defaults.newTokens));
+    addRow(ExperimentPanel::tr("&New tokens"), newTokens, QStringLiteral("experimentNewTokens"));
+
+    sweepWarmup = new CountSpin(0, kMaxSteps, defaults.warmup);
+    sweepWarmup->setToolTip(ExperimentPanel::tr("Untimed steps before each point"));
+    addRow(ExperimentPanel::tr("&Warm-up steps"), sweepWarmup, QStringLiteral("experimentWarmup"));
+    steps = new CountSpin(1, kMaxSteps, defaults.steps);
+    steps->setToolTip(ExperimentPanel::tr("Timed steps of each point; the median counts"));
+    stepsFault = new NoteLabel(NoteLabel::Tone::Fault);
+    stepsRow = addRow(ExperimentPanel::tr("Timed &steps"), steps, QStringLiteral("experimentSteps"), {stepsFault});
+    ttftWarmup = new CountSpin(0, kMaxRepeats, 3);
+    ttftWarmup->setToolTip(ExperimentPanel::tr("Untimed repeats of each method"));
+    addRow(ExperimentPanel::tr("&Warm-ups"), ttftWarmup, QStringLiteral("experimentTtftWarmup"));
+    repeats = new CountSpin(1, kMaxRepeats, defaults.repeats);
+    repeats->setToolTip(ExperimentPanel::tr("Timed repeats of each method; the median counts"));
+    addRow(ExperimentPanel::tr("R&epeats"), repeats, QStringLiteral("experimentRepeats"));
+
+    auto *methodBox = new QWidget;
+    auto *methodColumn = new QVBoxLayout(methodBox);
+    methodColumn->setContentsMargins(0, 0, 0, 0);
+    methodColumn->setSpacing(2);
+    const std::array names{ExperimentPanel::tr("1  Subtraction"), ExperimentPanel::tr("2  Stream"), ExperimentPanel::tr("3  Timed loop")};
+    const std::array tips{ExperimentPanel::tr("Two generations of different length, subtracted"),
+                          ExperimentPanel::tr("A time stamp as each token reaches the reader"),
+                          ExperimentPanel::tr("A loop with every step timed")};
+    for (std::size_t i = 0; i < methods.size(); ++i) {
+        methods[i] = new QCheckBox(names[i]);
+        methods[i]->setToolTip(tips[i]);
+        methods[i]->setChecked(true);
+        methods[i]->setObjectName(QStringLiteral("experimentMethod%1").arg(i + 1));
+        methodColumn->addWidget(methods[i]);
+    }
+    methodsFault = new NoteLabel(NoteLabel::Tone::Fault);
+    methodsRow = addRow(ExperimentPanel::tr("Methods"), methodBox, QStringLiteral("experimentMethods"), {methodsFault});
+
+    promptText = new QPlainTextEdit;
+    promptText->setPlaceholderText(ExperimentPanel::tr("Empty: a built-in text"));
+    promptText->setToolTip(ExperimentPanel::tr("Encoded with the folder's tokenizer, then cut or repeated to the prompt's length"));
+    promptText->setTabChangesFocus(true);
+    promptText->setMinimumWidth(60);
+    promptText->setFixedHeight(promptText->fontMetrics().lineSpacing() * 3 + 12);
+    addRow(ExperimentPanel::tr("Prompt te&xt"), promptText, QStringLiteral("experimentPromptText"));
+
+    threads = new CountSpin(0, 1024, 0);
+    threads->setSpecialValueText(ExperimentPanel::tr("All"));
+    threads->setToolTip(ExperimentPanel::tr("CPU threads of the engine"));
+    addRow(ExperimentPanel::tr("T&hreads"), threads, QStringLiteral("experimentThreads"));
+
+    limit = new QLineEdit;
+    limit->setPlaceholderText(ExperimentPanel::tr("what is free"));
+    limit->setToolTip(ExperimentPanel::tr("Points that need more memory are recorded as skipped. Empty: what the device has free."));
+    limit->setMinimumWidth(50);
+    auto *limitLine = new QWidget;
+    auto *limitLayout = new QHBoxLayout(limitLine);
+    limitLayout->setContentsMargins(0, 0, 0, 0);
+    limitLayout->setSpacing(4);
+    limitLayout->addWidget(limit, 1);
+    limitLayout->addWidget(new QLabel(ExperimentPanel::tr("GB")));
+    limitLine->setFocusProxy(limit);
+    limitFault = new NoteLabel(NoteLabel::Tone::Fault);
+    limitRow = addRow(ExperimentPanel::tr("Memory &limit"), limitLine, QStringLiteral("experimentMemoryLimit"), {limitFault});
+
+    beyond = new QCheckBox(ExperimentPanel::tr("Try points beyond &capacity"));
+    beyond->setObjectName(QStringLiteral("experimentBeyond"));
+    beyond->setToolTip(ExperimentPanel::tr("Run points that cannot fit by arithmetic as well: they may end out of memory"));
+    form->addRow(beyond);
+
+    auto *foot = new QWidget;
+    auto *footColumn = new QVBoxLayout(foot);
+    footColumn->setContentsMargins(10, 6, 10, 8);
+    footColumn->setSpacing(6);
+    planFault = new NoteLabel(NoteLabel::Tone::Fault);
+    planFault->setObjectName(QStringLiteral("experimentPlanFault"));
+    estimate = new NoteLabel(NoteLabel::Tone::Remark);
+    estimate->setObjectName(QStringLiteral("experimentEstimate"));
+    footColumn->addWidget(planFault);
+    footColumn->addWidget(estimate);
+    auto *buttons = new QHBoxLayout;
+    buttons->setSpacing(6);
+    const auto withKey = [](const QString &text, const QKeySequence &key) {
+        return QStringLiteral("%1  (%2)").arg(text, key.toString(QKeySequence::NativeText));
+    };
+    // The keys belong to the window's menu; here they are only told.
+    run = new QPushButton(withKey(ExperimentPanel::tr("Run"), QKeySequence(Qt::CTRL | Qt::Key_Return)));
+    run->setObjectName(QStringLiteral("experimentRun"));
+    run->setAccessibleName(ExperimentPanel::tr("Run the experiment"));
+    run->setMinimumHeight(run->sizeHint().height() + 6);
+    run->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+    QFont bold = run->font();
+    bold.setBold(true);
+    run->setFont(bold);
+    stop = new QPushButton(withKey(ExperimentPanel::tr("Stop"), QKeySequence(Qt::Key_Escape)));
+    stop->setObjectName(QStringLiteral("experimentStop"));
+    stop->setAccessibleName(ExperimentPanel::tr("Stop the run"));
+    stop->setMinimumHeight(run->minimumHeight());
+    stop->setEnabled(false);
+    buttons->addWidget(run, 3);
+    buttons->addWidget(stop, 2);
+    footColumn->addLayout(buttons);
+    outer->addWidget(foot);
+
+    promptsFault->setObjectName(QStringLiteral("experimentPromptsFault"));
+    promptFault->setObjectName(QStringLiteral("experimentPromptFault"));
+    batchesFault->setObjectName(QStringLiteral("experimentBatchesFault"));
+    stepsFault->setObjectName(QStringLiteral("experimentStepsFault"));
+    methodsFault->setObjectName(QStringLiteral("experimentMethodsFault"));
+    limitFault->setObjectName(QStringLiteral("experimentLimitFault"));
+    modelFault->setObjectName(QStringLiteral("experimentModelFault"));
+    deviceFault->setObjectName(QStringLiteral("experimentDeviceFault"));
+    deviceNote->setObjectName(QStringLiteral("experimentDeviceNote"));
+    modelNote->setObjectName(QStringLiteral("experimentModelNote"));
+
+    const auto edited = [this] { changed(); };
+    QObject::connect(kind, &QComboBox::currentIndexChanged, q, edited);
+    QObject::connect(device, &QComboBox::currentIndexChanged, q, [this] {
+        if (!filling)
+            deviceChosen();
+    });
+    QObject::connect(modelBox, &QComboBox::currentIndexChanged, q, [this](int index) {
+        if (!filling)
+            chooseModel(index);
+    });
+    QObject::connect(modelBox, &QComboBox::editTextChanged, q, [this] {
+        if (!filling)
+            modelTyped();
+    });
+    QObject::connect(modelBox->lineEdit(), &QLineEdit::editingFinished, q, [this] {
+        const QString text = modelBox->currentText().trimmed();
+        if (!filling && model < 0 && QFileInfo(text).isDir())
+            takeFolder(text);
+    });
+    QObject::connect(folder, &QToolButton::clicked, q, [this] {
+        const ModelChoice *choice = chosenModel();
+        const QString start = choice && choice->isFolder() ? QString::fromStdString(choice->source.folder.string()) : QDir::homePath();
+        const QString path = QFileDialog::getExistingDirectory(
+            q, ExperimentPanel::tr("Checkpoint folder: one with config.json and safetensors"), start);
+        if (!path.isEmpty())
+            takeFolder(path);
+    });
+    for (PanelCombo *combo : {dtype, mode}) {
+        QObject::connect(combo, &QComboBox::currentIndexChanged, q, [this] {
+            if (!filling)
+                awaited.reset();
+            changed();
+        });
+    }
+    for (QLineEdit *edit : {prompts, batches})
+        QObject::connect(edit, &QLineEdit::textChanged, q, edited);
+    QObject::connect(limit, &QLineEdit::textEdited, q, [this] { limitByHand = true; });
+    QObject::connect(limit, &QLineEdit::textChanged, q, edited);
+    for (CountSpin *spin : {prompt, batch, newTokens, sweepWarmup, ttftWarmup, steps, repeats, threads})
+        QObject::connect(spin, &QSpinBox::valueChanged, q, edited);
+    for (QCheckBox *box : methods)
+        QObject::connect(box, &QCheckBox::toggled, q, edited);
+    QObject::connect(beyond, &QCheckBox::toggled, q, edited);
+    QObject::connect(promptText, &QPlainTextEdit::textChanged, q, edited);
+    QObject::connect(run, &QPushButton::clicked, q, [this] {
+        if (const std::optional<RunPlan> wanted = q->plan(); wanted && !running)
+            emit q->runRequested(*wanted);
+    });
+    QObject::connect(stop, &QPushButton::clicked, q, [this] { emit q->stopRequested(); });
+}
+
+void ExperimentPanel::Private::fillModels()
+{
+    for (const ModelShape &shape : catalog->models())
+        addModel({{shape, {}}, QString::fromStdString(shape.name), {}});
+    const auto found = std::find_if(models.begin(), models.end(),
+                                    [](const ModelChoice &m) { return m.source.shape.id == kDefaultModel; });
+    if (!models.empty())
+        chooseModel(found != models.end() ? int(found - models.begin()) : 0);
+}
+
+int ExperimentPanel::Private::addModel(ModelChoice choice)
+{
+    const bool wasFilling = std::exchange(filling, true);
+    const int index = int(models.size());
+    const QString size = parametersText(choice.source.shape);
+    modelBox->addItem(choice.label);
+    const QString tip = choice.isFolder() ? QString::fromStdString(choice.source.folder.string())
+                                          : ExperimentPanel::tr("%1: %2 parameters").arg(QString::fromStdString(choice.source.shape.id), size);
+    modelBox->setItemData(index, tip, Qt::ToolTipRole);
+    models.push_back(std::move(choice));
+    filling = wasFilling;
+    return index;
+}
+
+void ExperimentPanel::Private::setModel(int index)
+{
+    model = index;
+    folderProblem.clear();
+    // The default model stays small; any other takes what it needs unless the user said how much.
+    if (!limitByHand) {
+        const bool wasFilling = std::exchange(filling, true);
+        const ModelChoice *choice = chosenModel();
+        limit->setText(choice && !choice->isFolder() && choice->source.shape.id == kDefaultModel
+                           ? QString::number(kDefaultModelLimitGb)
+                           : QString());
+        filling = wasFilling;
+    }
+}
+
+void ExperimentPanel::Private::chooseModel(int index)
+{
+    const bool wasFilling = std::exchange(filling, true);
+    const bool same = index == model && folderProblem.isEmpty();
+    setModel(index >= 0 && index < int(models.size()) ? index : -1);
+    if (model >= 0) {
+        modelBox->setCurrentIndex(model);
+        modelBox->setEditText(models[std::size_t(model)].label);
+        modelBox->lineEdit()->setCursorPosition(0);
+    }
+    filling = wasFilling;
+    if (!same)
+        changed();
+}
+
+/// Reads the folder's shape; a folder that cannot be read is said beside the field and the choice stays as it was.
+bool ExperimentPanel::Private::takeFolder(const QString &path)
+{
+    const QString clean = QDir::cleanPath(path);
+    const std::filesystem::path where = std::filesystem::path(QFileInfo(clean).absoluteFilePath().toStdString());
+    try {
+        ModelChoice choice{{modelShapeFromFolder(where), where}, {}, {}};
+        choice.label = ExperimentPanel::tr("%1 (folder)").arg(QString::fromStdString(choice.source.shape.name));
+        const auto found = std::find_if(models.begin(), models.end(),
+                                        [&where](const ModelChoice &m) { return m.source.folder == where; });
+        int index = int(found - models.begin());
+        if (found != models.end())
+            *found = std::move(choice);
+        else
+            index = addModel(std::move(choice));
+        chooseModel(index);
+        return true;
+    } catch (const std::exception &error) {
+        folderProblem = QString::fromUtf8(error.what());
+        check();
+        return false;
+    }
+}
+
+void ExperimentPanel::Private::modelTyped()
+{
+    const QString text = modelBox->currentText().trimmed();
+    int found = -1;
+    for (std::size_t i = 0; i < models.size() && found < 0; ++i) {
+        const ModelChoice &choice = models[i];
+        if (choice.label.compare(text, Qt::CaseInsensitive) == 0 ||
+            (!choice.isFolder() && QString::fromStdString(choice.source.shape.id).compare(text, Qt::CaseInsensitive) == 0))
+            found = int(i);
+    }
+    if (found >= 0 && found == model && folderProblem.isEmpty())
+        return;
+    setModel(found);
+    if (found >= 0 && found != modelBox->currentIndex()) {
+        const QSignalBlocker block(modelBox);
+        const QString typed = modelBox->currentText();
+        modelBox->setCurrentIndex(found);
+        modelBox->setEditText(typed); // what was typed stays under the cursor
+    }
+    changed();
+}
+
+void ExperimentPanel::Private::fillDevices(const QString &chosen)
+{
+    const bool wasFilling = std::exchange(filling, true);
+    device->clear();
+    auto *items = qobject_cast<QStandardItemModel *>(device->model());
+    for (const DeviceChoice &choice : devices) {
+        const QString text = choice.name.isEmpty() || choice.name == choice.id
+                                 ? choice.id
+                                 : QStringLiteral("%1 \u00b7 %2").arg(choice.name, choice.id);
+        device->addItem(text, choice.id);
+        const int row = device->count() - 1;
+        QString tip = choice.problem;
+        if (tip.isEmpty() && choice.memoryBytes > 0)
+            tip = ExperimentPanel::tr("%1, %2 of memory").arg(choice.name, shown(format::bytes(choice.memoryBytes)));
+        device->setItemData(row, tip, Qt::ToolTipRole);
+        if (!choice.problem.isEmpty() && items)
+            items->item(row)->setEnabled(false);
+    }
+    int index = device->findData(chosen);
+    if (index < 0 || !devices[std::size_t(index)].problem.isEmpty()) {
+        const auto usable = std::find_if(devices.begin(), devices.end(), [](const DeviceChoice &d) { return d.problem.isEmpty(); });
+        index = usable != devices.end() ? int(usable - devices.begin()) : -1;
+    }
+    device->setCurrentIndex(index);
+    filling = wasFilling;
+}
+
+void ExperimentPanel::Private::deviceChosen()
+{
+    awaited.reset();
+    const std::optional<DType> type =
+        dtype->currentIndex() >= 0 ? std::optional(static_cast<DType>(dtype->currentData().toInt())) : std::nullopt;
+    const std::optional<DecodeMode> how =
+        mode->currentIndex() >= 0 ? std::optional(static_cast<DecodeMode>(mode->currentData().toInt())) : std::nullopt;
+    fillDtypes(type, how);
+    changed();
+}
+
+void ExperimentPanel::Private::fillDtypes(std::optional<DType> wantedDtype, std::optional<DecodeMode> wantedMode)
+{
+    const bool wasFilling = std::exchange(filling, true);
+    dtype->clear();
+    mode->clear();
+    if (const DeviceChoice *choice = chosenDevice()) {
+        for (const DType type : choice->dtypes)
+            dtype->addItem(fromUtf8(dtypeName(type)), int(type));
+        for (const DecodeMode how : choice->modes) {
+            mode->addItem(fromUtf8(modeName(how)), int(how));
+            const QString tip = how == DecodeMode::Eager   ? ExperimentPanel::tr("One launch an operation")
+                                : how == DecodeMode::Graph ? ExperimentPanel::tr("The step replayed as one graph")
+                                                           : ExperimentPanel::tr("Operations merged into fewer kernels");
+            mode->setItemData(mode->count() - 1, tip, Qt::ToolTipRole);
+        }
+    }
+    if (wantedDtype)
+        dtype->setCurrentIndex(std::max(0, dtype->findData(int(*wantedDtype))));
+    if (wantedMode)
+        mode->setCurrentIndex(std::max(0, mode->findData(int(*wantedMode))));
+    dtype->setEnabled(dtype->count() > 1);
+    mode->setEnabled(mode->count() > 1);
+    filling = wasFilling;
+}
+
+/// Takes device, dtype and mode of a plan, or waits for the device and says so.
+void ExperimentPanel::Private::applyDevice(const RunPlan &plan)
+{
+    const QString id = QString::fromStdString(plan.device);
+    const int index = device->findData(id);
+    const bool usable = index >= 0 && devices[std::size_t(index)].problem.isEmpty();
+    awaited = usable ? std::nullopt : std::optional(plan);
+    const bool wasFilling = std::exchange(filling, true);
+    if (usable)
+        device->setCurrentIndex(index);
+    fillDtypes(plan.dtype, plan.mode);
+    filling = wasFilling;
+}
+
+void ExperimentPanel::Private::showFields()
+{
+    const Experiment e = experiment();
+    const bool sweep = e == Experiment::Sweep, ttft = e == Experiment::Ttft, calibrate = e == Experiment::Calibrate;
+    const ModelChoice *choice = chosenModel();
+    const DeviceChoice *where = chosenDevice();
+    const auto show = [this](QWidget *row, bool visible) { form->setRowVisible(row, visible); };
+    const auto rowOf = [](QWidget *input) { return input->parentWidget(); };
+    show(modelRow, !calibrate);
+    show(rowOf(mode), !calibrate);
+    show(promptsRow, sweep);
+    show(batchesRow, sweep);
+    show(promptRow, ttft);
+    show(rowOf(batch), ttft);
+    show(rowOf(newTokens), ttft);
+    show(rowOf(sweepWarmup), sweep);
+    show(stepsRow, sweep);
+    show(rowOf(ttftWarmup), ttft);
+    show(rowOf(repeats), ttft);
+    show(methodsRow, ttft);
+    show(rowOf(promptText), ttft && choice && choice->isFolder());
+    show(rowOf(threads), !where || where->id == QLatin1String("cpu"));
+    show(limitRow, !calibrate);
+    form->setRowVisible(beyond, sweep);
+}
+
+void ExperimentPanel::Private::changed()
+{
+    if (filling)
+        return;
+    check();
+    emit q->planChanged();
+}
+
+std::vector<std::int64_t> ExperimentPanel::Private::readList(QLineEdit *edit, NoteLabel *fault, std::int64_t most,
+                                                             const QString &example, bool *good) const
+{
+    std::vector<std::int64_t> values;
+    QString problem;
+    QString text = edit->text();
+    const QStringList parts = text.replace(QLatin1Char(';'), QLatin1Char(',')).split(QLatin1Char(','));
+    for (const QString &part : parts) {
+        const QStringList words = part.simplified().split(QLatin1Char(' '), Qt::SkipEmptyParts);
+        for (const QString &word : words) {
+            bool read = false;
+            const qlonglong value = word.toLongLong(&read);
+            const QString quoted = word.size() > 24 ? word.left(24) + QStringLiteral("…") : word;
+            if (!read) {
+                const bool digits = std::all_of(word.begin(), word.end(), [](QChar c) { return c.isDigit(); });
+                problem = digits ? ExperimentPanel::tr("%1 is too large: give numbers from 1 to %2.").arg(quoted).arg(most)
+                                 : ExperimentPanel::tr("“%1” is not a whole number: write them as %2.").arg(quoted, example);
+            } else if (value < 1 || value > most) {
+                problem = ExperimentPanel::tr("%1 cannot be used: give numbers from 1 to %2.").arg(quoted).arg(most);
+            } else {
+                values.push_back(value);
+            }
+            if (!problem.isEmpty())
+                break;
+        }
+        if (!problem.isEmpty())
+            break;
+    }
+    if (problem.isEmpty() && values.empty())
+        problem = ExperimentPanel::tr("Give at least one number, such as %1.").arg(example);
+    if (problem.isEmpty() && qsizetype(values.size()) > kMaxListed)
+        problem = ExperimentPanel::tr("%1 numbers are too many: give at most %2.").arg(values.size()).arg(kMaxListed);
+    fault->setNote(problem);
+    if (!problem.isEmpty())
+        *good = false;
+    return values;
+}
+
+/// The catalogue's figures of the chosen device. A GPU that the catalogue does not know has none: those of another device
+/// would be a guess.
+const HardwareProfile *ExperimentPanel::Private::profile() const
+{
+    const DeviceChoice *choice = chosenDevice();
+    if (!choice)
+        return nullptr;
+    if (const HardwareProfile *found = catalog->hardwareByDeviceName(choice->name.toStdString()))
+        return found;
+    if (choice->id == QLatin1String("cpu")) {
+        for (const HardwareProfile &hardware : catalog->hardware()) {
+            if (hardware.id == "cpu")
+                return &hardware;
+        }
+    }
+    return nullptr;
+}
+
+/// Reads every field, says what is wrong under each, and keeps the plan when nothing is.
+void ExperimentPanel::Private::check()
+{
+    showFields();
+    bool good = true;
+    const auto require = [&good](NoteLabel *label, const QString &problem) {
+        label->setNote(problem);
+        if (!problem.isEmpty())
+            good = false;
+    };
+    RunPlan plan;
+    plan.seed = seed;
+    plan.experiment = experiment();
+    const bool sweep = plan.experiment == Experiment::Sweep, ttft = plan.experiment == Experiment::Ttft,
+               calibrate = plan.experiment == Experiment::Calibrate;
+
+    const DeviceChoice *where = chosenDevice();
+    QString deviceProblem;
+    if (devices.empty())
+        deviceProblem = ExperimentPanel::tr("The engine reports no device.");
+    else if (!where)
+        deviceProblem = devices.front().problem.isEmpty() ? ExperimentPanel::tr("Choose a device.") : devices.front().problem;
+    else if (where->dtypes.empty() || where->modes.empty())
+        deviceProblem = ExperimentPanel::tr("%1 runs no number format that this program knows.").arg(where->name);
+    require(deviceFault, deviceProblem);
+    deviceNote->setNote(awaited && where ? ExperimentPanel::tr("%1 of the plan is not there; %2 stands in.")
+                                               .arg(QString::fromStdString(awaited->device), where->id)
+                                         : QString());
+    if (where)
+        plan.device = where->id.toStdString();
+    if (dtype->currentIndex() >= 0)
+        plan.dtype = static_cast<DType>(dtype->currentData().toInt());
+    if (mode->currentIndex() >= 0 && !calibrate)
+        plan.mode = static_cast<DecodeMode>(mode->currentData().toInt());
+
+    const ModelChoice *choice = chosenModel();
+    QString modelProblem = folderProblem;
+    if (!choice && modelProblem.isEmpty()) {
+        const QString typed = modelBox->currentText().trimmed();
+        if (typed.isEmpty()) {
+            modelProblem = ExperimentPanel::tr("Choose a model of the catalogue or a checkpoint folder.");
+        } else {
+            std::vector<std::string> ids;
+            for (const ModelShape &shape : catalog->models())
+                ids.push_back(shape.id);
+            QStringList near;
+            for (const std::string &name : nearestNames(typed.toLower().replace(QLatin1Char(' '), QLatin1Char('-')).toStdString(), ids))
+                near << QString::fromStdString(name);
+            modelProblem = ExperimentPanel::tr("The catalogue has no model “%1”.").arg(typed.left(60));
+            if (!near.isEmpty())
+                modelProblem += QLatin1Char(' ') + ExperimentPanel::tr("Nearest: %1.").arg(near.join(QStringLiteral(", ")));
+        }
+    } else if (choice && !choice->problem.isEmpty() && modelProblem.isEmpty()) {
+        modelProblem = choice->problem;
+    }
+    // A calibration uses no model; what stands in the hidden field does not stop it.
+    modelFault->setNote(calibrate ? QString() : modelProblem);
+    if (!calibrate && (!choice || !choice->problem.isEmpty()))
+        good = false;
+    folderPath->setVisible(choice && choice->isFolder());
+    if (choice) {
+        plan.model = choice->source;
+        if (choice->isFolder())
+            folderPath->setFullText(QDir::toNativeSeparators(QString::fromStdString(choice->source.folder.string())));
+    }
+    const QString size = choice ? parametersText(choice->source.shape) : QString();
+    modelNote->setNote(size.isEmpty()      ? QString()
+                       : choice->isFolder() ? ExperimentPanel::tr("%1 parameters").arg(size)
+                                            : ExperimentPanel::tr("%1 parameters, random weights").arg(size));
+
+    bool listsGood = true;
+    if (ttft) {
+        plan.prompts = {prompt->value()};
+        plan.batches = {batch->value()};
+        plan.warmup = ttftWarmup->value();
+        promptsFault->setNote({});
+        batchesFault->setNote({});
+    } else if (sweep) {
+        plan.prompts = readList(prompts, promptsFault, kMaxPrompt, QStringLiteral("128, 2048"), &listsGood);
+        plan.batches = readList(batches, batchesFault, kMaxBatch, QStringLiteral("1, 4, 16"), &listsGood);
+        plan.warmup = sweepWarmup->value();
+        good = good && listsGood;
+    }
+    plan.newTokens = newTokens->value();
+    plan.steps = steps->value();
+    plan.repeats = repeats->value();
+    plan.methods.clear();
+    for (std::size_t i = 0; i < methods.size(); ++i) {
+        if (methods[i]->isChecked())
+            plan.methods.push_back(static_cast<TtftMethod>(i + 1));
+    }
+    require(methodsFault, ttft && plan.methods.empty() ? ExperimentPanel::tr("Choose at least one method.") : QString());
+    if (ttft && choice && choice->isFolder())
+        plan.promptText = promptText->toPlainText().toStdString();
+
+    // A real checkpoint knows no position beyond those it was trained for.
+    const std::int64_t positions = choice && choice->isFolder() ? choice->source.shape.maxPositions : 0;
+    const std::int64_t generated = ttft ? plan.newTokens : std::int64_t(plan.warmup) + plan.steps;
+    QString tooLong;
+    if (positions > 0 && listsGood && !calibrate) {
+        for (const std::int64_t length : plan.prompts) {
+            if (length > positions - generated && tooLong.isEmpty())
+                tooLong = positions > generated
+                              ? ExperimentPanel::tr("%1 tokens and the %2 generated go beyond the model's %3 positions: give at most %4.")
+                                    .arg(length)
+                                    .arg(generated)
+                                    .arg(positions)
+                                    .arg(positions - generated)
+                              : ExperimentPanel::tr("The %1 generated tokens alone go beyond the model's %2 positions: generate fewer.")
+                                    .arg(generated)
+                                    .arg(positions);
+        }
+    }
+    require(promptFault, ttft ? tooLong : QString());
+    if (sweep && !tooLong.isEmpty())
+        require(promptsFault, tooLong);
+
+    if (where && where->id == QLatin1String("cpu"))
+        plan.threads = threads->value();
+    QString limitProblem;
+    const QString limitText = limit->text().trimmed();
+    if (!limitText.isEmpty() && !calibrate) {
+        bool read = false;
+        QString number = limitText;
+        if (number.endsWith(QStringLiteral("GB"), Qt::CaseInsensitive))
+            number.chop(2);
+        const double gb = number.trimmed().replace(QLatin1Char(','), QLatin1Char('.')).toDouble(&read);
+        if (!read || !std::isfinite(gb))
+            limitProblem = ExperimentPanel::tr("“%1” is not a number of GB; empty means what is free.").arg(limitText.left(24));
+        else if (gb <= 0 || gb > 1e6)
+            limitProblem = ExperimentPanel::tr("Give a limit above 0 and up to 1000000 GB, or leave it empty.");
+        else
+            plan.memoryLimitBytes = std::round(gb * 1e9);
+    }
+    require(limitFault, limitProblem);
+    plan.tryBeyondCapacity = sweep && beyond->isChecked();
+
+    if (const HardwareProfile *figures = profile()) {
+        plan.hardwareId = figures->id;
+        plan.nominal = nominalCeilings(*figures, plan.dtype);
+        if (plan.nominal.memory <= 0 && where && where->memoryBytes > 0)
+            plan.nominal.memory = where->memoryBytes;
+    }
+
+    QString planProblem;
+    if (good) {
+        try {
+            validatePlan(plan);
+        } catch (const std::exception &error) {
+            planProblem = QString::fromUtf8(error.what());
+        }
+    }
+    require(planFault, planProblem);
+    valid = good ? std::optional(plan) : std::nullopt;
+    estimate->setNote(valid ? estimateOf(*valid) : QString());
+    run->setEnabled(valid && !running);
+    run->setToolTip(valid ? QString() : ExperimentPanel::tr("A field is wrong: the sentence in it says what to change"));
+}
+
+/// What the plan will take by the datasheet: a lower bound of the time, and the memory of its largest point.
+QString ExperimentPanel::Private::estimateOf(const RunPlan &plan) const
+{
+    if (plan.experiment == Experiment::Calibrate)
+        return ExperimentPanel::tr("Measures the bandwidth, the arithmetic rate and the fixed cost of a step.");
+    const bool sweep = plan.experiment == Experiment::Sweep;
+    double seconds = 0, most = 0;
+    int beyondLimit = 0;
+    // A list of a thousand by a thousand is not summed up at every key stroke.
+    bool timed = plan.nominal.bandwidth > 0 && plan.nominal.flops > 0 && plan.prompts.size() * plan.batches.size() <= 10000;
+    const double limitBytes = plan.memoryLimitBytes > 0 ? plan.memoryLimitBytes : plan.nominal.memory;
+    try {
+        const Workload work = makeWorkload(plan.model.shape, plan.dtype, Accounting::Exact);
+        for (const std::int64_t p : plan.prompts) {
+            for (const std::int64_t b : plan.batches) {
+                const double generated = sweep ? plan.warmup + plan.steps : double(plan.newTokens);
+                const double bytes = work.residentWeightBytes + double(b) * work.kvResidentBytes(double(p) + generated);
+                most = std::max(most, bytes);
+                const bool skipped = sweep && limitBytes > 0 && bytes > limitBytes && !plan.tryBeyondCapacity;
+                beyondLimit += skipped ? 1 : 0;
+                if (!timed || skipped)
+                    continue;
+                const double prefill = predictPrefill(work, plan.nominal, double(b), double(p)).floorSeconds;
+                const double step = predictStep(work, plan.nominal, double(b), double(p) + generated / 2).stepSeconds;
+                if (sweep) {
+                    seconds += prefill + generated * step;
+                } else {
+                    double once = 0;
+                    for (const TtftMethod method : plan.methods)
+                        once += (method == TtftMethod::Subtraction ? 2 : 1) * prefill + (generated - 1) * step;
+                    seconds += (plan.warmup + plan.repeats) * once;
+                }
+            }
+        }
+    } catch (const Error &) {
+        timed = false;
+    }
+    QStringList parts;
+    if (sweep)
+        parts << ExperimentPanel::tr("%n point(s)", nullptr, int(plan.prompts.size() * plan.batches.size()));
+    else
+        parts << ExperimentPanel::tr("%n method(s)", nullptr, int(plan.methods.size())) +
+                     ExperimentPanel::tr(" × %1 repeats").arg(plan.repeats);
+    if (most > 0)
+        parts << ExperimentPanel::tr("up to %1").arg(shown(format::bytes(most)));
+    QString text = parts.join(QStringLiteral(", "));
+    if (timed && seconds > 0)
+        text += seconds < 1 ? ExperimentPanel::tr("; about a second at datasheet speed")
+                            : ExperimentPanel::tr("; at least %1 at datasheet speed")
+                                  .arg(seconds < 120   ? ExperimentPanel::tr("%1 s").arg(std::ceil(seconds))
+                                       : seconds < 7200 ? ExperimentPanel::tr("%1 min").arg(std::ceil(seconds / 60))
+                                                        : ExperimentPanel::tr("%1 h").arg(std::ceil(seconds / 3600)));
+    text += QLatin1Char('.');
+    if (beyondLimit > 0)
+        text += QLatin1Char(' ') + ExperimentPanel::tr("%n point(s) do not fit into %1 and will be skipped.", nullptr, beyondLimit)
+                                       .arg(shown(format::bytes(limitBytes)));
+    return text;
+}
+
+/// The accent of the palette marks the one button that matters; a disabled one keeps the style's own look.
+void ExperimentPanel::Private::colourRun()
+{
+    QPalette own;
+    for (const auto group : {QPalette::Active, QPalette::Inactive}) {
+        own.setColor(group, QPalette::Button, q->palette().color(QPalette::Active, QPalette::Highlight));
+        own.setColor(group, QPalette::ButtonText, q->palette().color(QPalette::Active, QPalette::HighlightedText));
+    }
+    if (run->palette().color(QPalette::Active, QPalette::Button) != own.color(QPalette::Active, QPalette::Button))
+        run->setPalette(own);
+}
+
+ExperimentPanel::ExperimentPanel(std::shared_ptr<const Catalog> catalog, QWidget *parent)
+    : QWidget(parent), d(std::make_unique<Private>())
+{
+    d->q = this;
+    d->catalog = std::move(catalog);
+    d->filling = true;
+    d->build();
+    d->fillModels();
+    setDevices({{QStringLiteral("cpu"), tr("CPU"), {}, {DType::BF16, DType::F32}, {DecodeMode::Eager}, kMissing}});
+    d->filling = false;
+    d->colourRun();
+    d->check();
+}
+
+ExperimentPanel::~ExperimentPanel() = default;
+
+void ExperimentPanel::setDevices(const std::vector<DeviceChoice> &devices)
+{
+    const DeviceChoice *before = d->chosenDevice();
+    const QString chosen = before ? before->id : QString();
+    const std::optional<DType> type = d->dtype->currentIndex() >= 0
+                                          ? std::optional(static_cast<DType>(d->dtype->currentData().toInt()))
+                                          : std::nullopt;
+    const std::optional<DecodeMode> mode = d->mode->currentIndex() >= 0
+                                               ? std::optional(static_cast<DecodeMode>(d->mode->currentData().toInt()))
+                                               : std::nullopt;
+    const bool wasFilling = std::exchange(d->filling, true);
+    d->devices = devices;
+    d->fillDevices(chosen);
+    if (d->awaited)
+        d->applyDevice(RunPlan(*d->awaited));
+    else
+        d->fillDtypes(type, mode);
+    d->filling = wasFilling;
+    d->changed();
+}
+
+std::optional<RunPlan> ExperimentPanel::plan() const
+{
+    return d->valid;
+}
+
+void ExperimentPanel::setPlan(const RunPlan &plan)
+{
+    const bool wasFilling = std::exchange(d->filling, true);
+    d->seed = plan.seed;
+    d->kind->setCurrentIndex(d->kind->findData(int(plan.experiment)));
+    d->applyDevice(plan);
+
+    // A calibration's plan may carry no model; the field then stays as it is.
+    QString problem;
+    if (!plan.model.folder.empty()) {
+        const QString path = QString::fromStdString(plan.model.folder.string());
+        if (!d->takeFolder(path))
+            problem = d->folderProblem;
+        if (!problem.isEmpty()) {
+            const auto found = std::find_if(d->models.begin(), d->models.end(),
+                                            [&plan](const ModelChoice &m) { return m.source.folder == plan.model.folder; });
+            int index = int(found - d->models.begin());
+            if (found == d->models.end())
+                index = d->addModel({plan.model, tr("%1 (folder)").arg(QString::fromStdString(plan.model.shape.name)), problem});
+            else
+                found->problem = problem;
+            d->chooseModel(index);
+        }
+    } else if (plan.model.shape.layers > 0) {
+        const auto found = std::find_if(d->models.begin(), d->models.end(),
+                                        [&plan](const ModelChoice &m) { return m.source == plan.model; });
+        int index = int(found - d->models.begin());
+        if (found == d->models.end()) {
+            const QString name = QString::fromStdString(plan.model.shape.name.empty() ? plan.model.shape.id : plan.model.shape.name);
+            index = d->addModel({plan.model, tr("%1 (of the session)").arg(name), {}});
+        }
+        d->chooseModel(index);
+    }
+
+    if (plan.experiment == Experiment::Ttft) {
+        const auto first = [](const std::vector<std::int64_t> &values, std::int64_t most) {
+            return values.empty() ? 1 : int(std::clamp<std::int64_t>(values.front(), 1, most));
+        };
+        d->prompt->setValue(first(plan.prompts, kMaxPrompt));
+        d->batch->setValue(first(plan.batches, kMaxBatch));
+        d->ttftWarmup->setValue(plan.warmup);
+        d->promptText->setPlainText(QString::fromStdString(plan.promptText));
+    } else if (plan.experiment == Experiment::Sweep) {
+        d->prompts->setText(listText(plan.prompts));
+        d->batches->setText(listText(plan.batches));
+        d->sweepWarmup->setValue(plan.warmup);
+        d->beyond->setChecked(plan.tryBeyondCapacity);
+    }
+    d->newTokens->setValue(int(std::min<std::int64_t>(plan.newTokens, kMaxSteps)));
+    d->steps->setValue(plan.steps);
+    d->repeats->setValue(plan.repeats);
+    for (std::size_t i = 0; i < d->methods.size(); ++i)
+        d->methods[i]->setChecked(std::find(plan.methods.begin(), plan.methods.end(), static_cast<TtftMethod>(i + 1)) !=
+                                  plan.methods.end());
+    d->threads->setValue(plan.threads);
+    if (plan.experiment != Experiment::Calibrate) {
+        d->limit->setText(plan.memoryLimitBytes > 0 ? fromUtf8(format::exact(plan.memoryLimitBytes / 1e9)) : QString());
+        d->limitByHand = true;
+    }
+    d->filling = wasFilling;
+    d->changed();
+}
+
+void ExperimentPanel::setExperiment(Experiment experiment)
+{
+    d->kind->setCurrentIndex(d->kind->findData(int(experiment)));
+}
+
+void ExperimentPanel::setRunning(bool running)
+{
+    d->running = running;
+    d->run->setEnabled(d->valid && !running);
+    d->stop->setEnabled(running);
+}
+
+void ExperimentPanel::changeEvent(QEvent *event)
+{
+    QWidget::changeEvent(event);
+    if (event->type() == QEvent::PaletteChange && d->run)
+        d->colourRun();
+}
+
+} // namespace ridgepoint

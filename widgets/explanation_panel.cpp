@@ -1,0 +1,317 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/base/error.h"
+#include "core/base/format.h"
+#include "core/session/report.h"
+#include "widgets/chart_theme.h"
+#include "widgets/chart_view.h"
+#include "widgets/panel_parts.h"
+#include "widgets/panels.h"
+
+#include <QCoreApplication>
+#include <QEvent>
+#include <QFontDatabase>
+#include <QScrollBar>
+#include <QTextBrowser>
+#include <QTextDocument>
+#include <QVBoxLayout>
+
+#include <array>
+#include <cmath>
+
+namespace ridgepoint {
+
+namespace {
+
+/// The names that core/session/explain.cpp gives its formulas, for the translators.
+[[maybe_unused]] constexpr const char *kFormulaNames[] = {
+    QT_TRANSLATE_NOOP("ridgepoint::ExplanationPanel", "bytes of a step"),
+    QT_TRANSLATE_NOOP("ridgepoint::ExplanationPanel", "FLOP of a step"),
+    QT_TRANSLATE_NOOP("ridgepoint::ExplanationPanel", "arithmetic intensity"),
+    QT_TRANSLATE_NOOP("ridgepoint::ExplanationPanel", "ridge"),
+    QT_TRANSLATE_NOOP("ridgepoint::ExplanationPanel", "bound"),
+    QT_TRANSLATE_NOOP("ridgepoint::ExplanationPanel", "memory time"),
+    QT_TRANSLATE_NOOP("ridgepoint::ExplanationPanel", "compute time"),
+    QT_TRANSLATE_NOOP("ridgepoint::ExplanationPanel", "floor"),
+    QT_TRANSLATE_NOOP("ridgepoint::ExplanationPanel", "predicted step"),
+    QT_TRANSLATE_NOOP("ridgepoint::ExplanationPanel", "predicted tokens a second"),
+    QT_TRANSLATE_NOOP("ridgepoint::ExplanationPanel", "measured tokens a second"),
+    QT_TRANSLATE_NOOP("ridgepoint::ExplanationPanel", "measured / floor"),
+    QT_TRANSLATE_NOOP("ridgepoint::ExplanationPanel", "measured / predicted"),
+    QT_TRANSLATE_NOOP("ridgepoint::ExplanationPanel", "achieved arithmetic rate"),
+    QT_TRANSLATE_NOOP("ridgepoint::ExplanationPanel", "effective bytes"),
+    QT_TRANSLATE_NOOP("ridgepoint::ExplanationPanel", "effective bytes less W"),
+    QT_TRANSLATE_NOOP("ridgepoint::ExplanationPanel", "AI_max"),
+    QT_TRANSLATE_NOOP("ridgepoint::ExplanationPanel", "b*, the batch that reaches the roof"),
+    QT_TRANSLATE_NOOP("ridgepoint::ExplanationPanel", "capacity"),
+};
+
+QString bandTitle(RatioBand band)
+{
+    switch (band) {
+    case RatioBand::Impossible:
+        return ExplanationPanel::tr("Impossible");
+    case RatioBand::NearBandwidth:
+        return ExplanationPanel::tr("Nearly at the bandwidth");
+    case RatioBand::MemoryBound:
+        return ExplanationPanel::tr("Memory-bound holds");
+    case RatioBand::PartlyElsewhere:
+        return ExplanationPanel::tr("Part of the time moves no weights");
+    case RatioBand::OverheadRules:
+        return ExplanationPanel::tr("Overhead rules");
+    }
+    return {};
+}
+
+QString bandText(RatioBand band)
+{
+    switch (band) {
+    case RatioBand::Impossible:
+        return ExplanationPanel::tr("A step cannot be faster than its floor. Look for the fault: a missing synchronise, weights that stay "
+                                    "in the cache, the wrong card or the wrong dtype.");
+    case RatioBand::NearBandwidth:
+        return ExplanationPanel::tr("The step does little else than read weights. Only fewer bytes or more bandwidth make it faster.");
+    case RatioBand::MemoryBound:
+        return ExplanationPanel::tr("Most of the step reads weights. Look at the kernels and the launches for the rest.");
+    case RatioBand::PartlyElsewhere:
+        return ExplanationPanel::tr("The device may be waiting for launches: look at the gaps between kernels before calling the "
+                                    "bandwidth unused.");
+    case RatioBand::OverheadRules:
+        return ExplanationPanel::tr("The step is mostly fixed cost. A faster device would hardly help; fewer launches, a graph or a "
+                                    "larger batch would.");
+    }
+    return {};
+}
+
+QColor bandColour(RatioBand band, const ChartTheme &theme)
+{
+    switch (band) {
+    case RatioBand::Impossible:
+        return theme.warning;
+    case RatioBand::NearBandwidth:
+    case RatioBand::MemoryBound:
+        return theme.floor;
+    case RatioBand::PartlyElsewhere:
+        return theme.forecast;
+    case RatioBand::OverheadRules:
+        return theme.compute;
+    }
+    return theme.text;
+}
+
+QString html(const QString &text)
+{
+    return text.toHtmlEscaped();
+}
+
+/// "2 x 3" reads better with the sign for times; names such as "max" keep their letter.
+QString withTimesSign(QString text)
+{
+    return text.replace(QStringLiteral(" x "), QStringLiteral(" × ")).replace(QStringLiteral(">="), QStringLiteral("≥"));
+}
+
+QString statusTitle(PointStatus status)
+{
+    switch (status) {
+    case PointStatus::Ok:
+        return {};
+    case PointStatus::OutOfMemory:
+        return ExplanationPanel::tr("Out of memory");
+    case PointStatus::Skipped:
+        return ExplanationPanel::tr("Skipped");
+    case PointStatus::Failed:
+        return ExplanationPanel::tr("Failed");
+    }
+    return {};
+}
+
+} // namespace
+
+struct ExplanationPanel::Private {
+    ExplanationPanel *q = nullptr;
+    WorkbenchModel *model = nullptr;
+    QTextBrowser *view = nullptr;
+    QString shownHtml;
+    std::string shownPoint; ///< what the view is about, to keep its place while figures change
+
+    void render();
+    QString page(const ChartTheme &theme, std::string *about) const;
+    QString chip(const QString &figure, const QColor &colour, const QString &title, const QString &text, const ChartTheme &theme) const;
+    QString formulas(const std::vector<FilledFormula> &lines, const ChartTheme &theme) const;
+};
+
+/// A coloured box with a figure, a title and a sentence.
+QString ExplanationPanel::Private::chip(const QString &figure, const QColor &colour, const QString &title, const QString &text,
+                                        const ChartTheme &theme) const
+{
+    const QString onColour = (theme.dark ? theme.background : QColor(Qt::white)).name();
+    QString cell;
+    if (!figure.isEmpty())
+        cell = QStringLiteral("<td style='background-color:%1;color:%2;padding:4px 8px 4px 8px;font-weight:600;font-size:large' "
+                              "valign='middle'>%3</td>")
+                   .arg(colour.name(), onColour, html(figure));
+    else
+        cell = QStringLiteral("<td width='6' style='background-color:%1'></td>").arg(colour.name());
+    return QStringLiteral("<table cellspacing='0' cellpadding='0' width='100%' style='margin-top:6px;margin-bottom:4px'><tr>%1"
+                          "<td style='background-color:%2;padding:5px 8px 5px 8px'><b>%3</b><br/>%4</td></tr></table>")
+        .arg(cell, theme.dark ? QStringLiteral("#232932") : QStringLiteral("#eceff3"), html(title), html(text));
+}
+
+QString ExplanationPanel::Private::formulas(const std::vector<FilledFormula> &lines, const ChartTheme &theme) const
+{
+    const QString mono = QFontDatabase::systemFont(QFontDatabase::FixedFont).family();
+    QString text;
+    for (const FilledFormula &line : lines) {
+        QString result = QString::fromStdString(line.result);
+        if (line.name == "measured / floor")
+            result = result.section(QStringLiteral(". "), 0, 0); // the band stands above, in words and colour
+        const QString name = QCoreApplication::translate("ridgepoint::ExplanationPanel", line.name.c_str());
+        text += QStringLiteral("<p style='margin-top:8px;margin-bottom:0px'><b>%1</b> <span style='color:%2'>&nbsp;%3</span></p>"
+                               "<p style='margin-top:1px;margin-bottom:0px;margin-left:10px;font-family:\"%4\"'>%5 "
+                               "<b>=&nbsp;%6</b></p>")
+                    .arg(html(name), theme.mutedText.name(), html(withTimesSign(QString::fromStdString(line.formula))), mono,
+                         html(withTimesSign(QString::fromStdString(line.filled))), html(withTimesSign(result)));
+    }
+    return text;
+}
+
+QString ExplanationPanel::Private::page(const ChartTheme &theme, std::string *about) const
+{
+    const auto heading = [&theme](const QString &title, const QString &sub) {
+        return QStringLiteral("<p style='margin-top:0px;margin-bottom:0px;font-size:large;font-weight:600'>%1</p>"
+                              "<p style='margin-top:0px;margin-bottom:2px;color:%2'>%3</p>")
+            .arg(html(title), theme.mutedText.name(), html(sub));
+    };
+    const auto problem = [&](const QString &sentence) { return chip({}, theme.warning, tr("No formulas"), sentence, theme); };
+    const auto named = [](const ModelShape &shape) { return QString::fromStdString(shape.name.empty() ? shape.id : shape.name); };
+    const QString separator = QStringLiteral(" · ");
+
+    const SweepPoint *point = model->selectedPoint();
+    const RunRecord *run = point ? model->session()->run(model->selection()->runId) : nullptr;
+    if (point && run) {
+        *about = run->plan.runId + "/" + std::to_string(point->index);
+        const WhatIf own = whatIfOfRun(*run);
+        const QString device = QString::fromStdString(run->provenance.deviceName.empty() ? run->plan.device : run->provenance.deviceName);
+        QString text = heading(tr("Batch %1, prompt %2").arg(point->batch).arg(point->prompt),
+                               QStringList{tr("context %1").arg(shown(format::significant(point->context, 6))), named(run->plan.model.shape),
+                                           fromUtf8(dtypeName(run->plan.dtype)), fromUtf8(modeName(point->mode)), device}
+                                   .join(separator));
+        const bool measured = point->status == PointStatus::Ok && std::isfinite(point->stepSeconds) && point->stepSeconds > 0;
+        const double floor = point->forecast.floorNominal.floorSeconds();
+        if (!measured) {
+            text += chip({}, theme.warning, statusTitle(point->status),
+                         point->reason.empty() ? tr("No step was timed.") : QString::fromStdString(point->reason), theme);
+        } else if (floor > 0) {
+            const double ratio = point->stepSeconds / floor;
+            const RatioBand band = ratioBand(ratio);
+            text += chip(shown(format::ratio(ratio)), bandColour(band, theme), bandTitle(band),
+                         tr("Measured %1, floor %2 by the datasheet.").arg(shown(format::seconds(point->stepSeconds)), shown(format::seconds(floor))) +
+                             QLatin1Char(' ') + bandText(band),
+                         theme);
+        } else {
+            text += chip(shown(format::seconds(point->stepSeconds)), theme.measured, tr("Measured"),
+                         tr("The catalogue has no figures of this device, so there is no floor to hold it against."), theme);
+        }
+        if (measured && point->forecast.predicted && point->forecast.predicted->stepSeconds > 0) {
+            const double ratio = point->stepSeconds / point->forecast.predicted->stepSeconds;
+            const bool holds = ratio >= 0.9 && ratio <= 1.3;
+            text += chip(shown(format::ratio(ratio)), holds ? theme.floor : theme.warning,
+                         holds ? tr("The model holds") : tr("The model does not hold"),
+                         tr("Measured %1, predicted %2 before the run. 0.9 to 1.3 is agreement.")
+                             .arg(shown(format::seconds(point->stepSeconds)), shown(format::seconds(point->forecast.predicted->stepSeconds))),
+                         theme);
+        }
+        text += QStringLiteral("<p style='margin-top:6px;margin-bottom:0px;color:%1'>%2</p>")
+                    .arg(theme.mutedText.name(), html(own.measured ? tr("With the ceilings measured for this run, exact accounting:")
+                                                                   : tr("With the ceilings of the datasheet, exact accounting:")));
+        try {
+            const Workload work = makeWorkload(run->plan.model.shape, run->plan.dtype, Accounting::Exact);
+            text += formulas(explainStep(work, own.ceilings, double(point->batch), point->context,
+                                         measured ? point->stepSeconds : kMissing),
+                             theme);
+        } catch (const std::exception &error) {
+            text += problem(QString::fromUtf8(error.what()));
+        }
+        return text;
+    }
+
+    const WhatIf &whatIf = model->whatIf();
+    *about = "prediction";
+    if (whatIf.shape.layers <= 0 || whatIf.ceilings.bandwidth <= 0)
+        return heading(tr("Prediction"), tr("Choose a device and a model: what a decode step costs is worked out here."));
+    QString text = heading(tr("Prediction"),
+                           QStringList{tr("batch %1").arg(shown(format::significant(whatIf.batch, 6))),
+                                       tr("context %1").arg(shown(format::significant(whatIf.context, 6))), named(whatIf.shape),
+                                       fromUtf8(dtypeName(whatIf.dtype)), QString::fromStdString(whatIf.hardware.name),
+                                       whatIf.accounting == Accounting::Exact ? tr("exact accounting") : tr("textbook accounting")}
+                               .join(separator));
+    text += QStringLiteral("<p style='margin-top:4px;margin-bottom:0px;color:%1'>%2</p>")
+                .arg(theme.forecast.name(), html(tr("Nothing of this was measured. Select a measured point to see it here.")));
+    try {
+        text += formulas(explainStep(model->workload(), whatIf.ceilings, whatIf.batch, whatIf.context), theme);
+        const PrefillPrediction prefill = predictPrefill(model->workload(), whatIf.ceilings, whatIf.batch, whatIf.prompt);
+        FilledFormula line;
+        line.name = QT_TRANSLATE_NOOP("ridgepoint::ExplanationPanel", "TTFT floor");
+        line.formula = "max(bytes / B, FLOP / P)";
+        line.filled = "max(" + format::seconds(prefill.memorySeconds) + ", " + format::seconds(prefill.computeSeconds) + ")";
+        line.result = format::seconds(prefill.floorSeconds);
+        text += formulas({line}, theme);
+    } catch (const std::exception &error) {
+        text += problem(QString::fromUtf8(error.what()));
+    }
+    return text;
+}
+
+void ExplanationPanel::Private::render()
+{
+    const ChartTheme theme = ChartTheme::forPalette(q->palette());
+    std::string about;
+    const QString text = page(theme, &about);
+    if (text == shownHtml)
+        return;
+    shownHtml = text;
+    // Figures that follow a slider must not throw the reader back to the top.
+    const int place = about == shownPoint ? view->verticalScrollBar()->value() : 0;
+    shownPoint = about;
+    view->setHtml(text);
+    view->verticalScrollBar()->setValue(place);
+}
+
+ExplanationPanel::ExplanationPanel(WorkbenchModel *model, QWidget *parent) : QWidget(parent), d(std::make_unique<Private>())
+{
+    d->q = this;
+    d->model = model;
+    auto *layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    d->view = new QTextBrowser;
+    d->view->setObjectName(QStringLiteral("explanation"));
+    d->view->setAccessibleName(tr("What this point says"));
+    d->view->setOpenLinks(false);
+    d->view->setFrameShape(QFrame::NoFrame);
+    d->view->document()->setDocumentMargin(10);
+    d->view->setMinimumSize(d->view->fontMetrics().averageCharWidth() * 24, d->view->fontMetrics().height() * 5);
+    layout->addWidget(d->view);
+    const auto render = [this] { d->render(); };
+    connect(model, &WorkbenchModel::selectionChanged, this, render);
+    connect(model, &WorkbenchModel::sessionChanged, this, render);
+    connect(model, &WorkbenchModel::whatIfChanged, this, [this] {
+        if (!d->model->selectedPoint())
+            d->render();
+    });
+    d->render();
+}
+
+ExplanationPanel::~ExplanationPanel() = default;
+
+QString ExplanationPanel::plainText() const
+{
+    return d->view->toPlainText();
+}
+
+void ExplanationPanel::changeEvent(QEvent *event)
+{
+    QWidget::changeEvent(event);
+    if ((event->type() == QEvent::PaletteChange || event->type() == QEvent::FontChange) && d->view)
+        d->render();
+}
+
+} // namespace ridgepoint

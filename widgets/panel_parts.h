@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/catalog/catalog.h"
+
+#include <QComboBox>
+#include <QDoubleSpinBox>
+#include <QLabel>
+#include <QString>
+
+#include <string>
+#include <string_view>
+
+/// Small parts that the panels share. Private to rp_panels.
+namespace ridgepoint {
+
+inline QString fromUtf8(std::string_view text)
+{
+    return QString::fromUtf8(text.data(), qsizetype(text.size()));
+}
+
+/// A figure of core/base/format as it is shown: a missing one ("-") is an en dash.
+QString shown(const std::string &figure);
+
+/// Text that is cut in its middle where the place is short; the whole text is the tool tip. Never widens its panel.
+class ElidedLabel : public QLabel
+{
+    Q_OBJECT
+
+public:
+    explicit ElidedLabel(Qt::TextElideMode mode = Qt::ElideMiddle, QWidget *parent = nullptr);
+    void setFullText(const QString &text);
+    const QString &fullText() const { return m_text; }
+    QSize sizeHint() const override;
+    QSize minimumSizeHint() const override;
+
+protected:
+    void resizeEvent(QResizeEvent *event) override;
+    void changeEvent(QEvent *event) override;
+
+private:
+    void elide();
+
+    QString m_text;
+    Qt::TextElideMode m_mode;
+};
+
+/// A wrapped sentence below a field: what is wrong with it, or a remark. Takes no room while it is empty. Its colour
+/// follows the palette.
+class NoteLabel : public QLabel
+{
+    Q_OBJECT
+
+public:
+    enum class Tone { Remark, Fault };
+    explicit NoteLabel(Tone tone, QWidget *parent = nullptr);
+    void setNote(const QString &text);
+
+protected:
+    void changeEvent(QEvent *event) override;
+
+private:
+    void applyColour();
+
+    Tone m_tone;
+};
+
+/// A combo box that never widens its panel (its list does open as wide as its entries) and that a wheel turns only when it
+/// has the focus, so that scrolling a panel changes nothing by accident.
+class PanelCombo : public QComboBox
+{
+    Q_OBJECT
+
+public:
+    explicit PanelCombo(QWidget *parent = nullptr);
+    /// Typing finds entries that contain the text, in the name or (`role`) in the id.
+    void makeSearchable();
+    void showPopup() override;
+
+protected:
+    void wheelEvent(QWheelEvent *event) override;
+};
+
+/// A number with a unit, shown with up to six significant digits and '.' as the decimal point whatever the locale (as
+/// everywhere in the program); a comma is read as well.
+class QuantitySpin : public QDoubleSpinBox
+{
+    Q_OBJECT
+
+public:
+    explicit QuantitySpin(QWidget *parent = nullptr);
+    QString textFromValue(double value) const override;
+    double valueFromText(const QString &text) const override;
+    QValidator::State validate(QString &text, int &position) const override;
+    void fixup(QString &text) const override;
+    QSize sizeHint() const override;
+    QSize minimumSizeHint() const override;
+
+protected:
+    void wheelEvent(QWheelEvent *event) override;
+
+private:
+    QString bare(const QString &text) const;
+};
+
+/// The parameters of a shape, as "135 M"; empty for a shape that does not hold together.
+QString parametersText(const ModelShape &shape);
+
+} // namespace ridgepoint

@@ -1,0 +1,558 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/base/format.h"
+#include "widgets/chart_theme.h"
+#include "widgets/panel_parts.h"
+#include "widgets/panels.h"
+#include "widgets/record_models.h"
+
+#include <QAction>
+#include <QCheckBox>
+#include <QClipboard>
+#include <QDateTime>
+#include <QEvent>
+#include <QGuiApplication>
+#include <QHBoxLayout>
+#include <QHeaderView>
+#include <QPushButton>
+#include <QSortFilterProxyModel>
+#include <QStackedWidget>
+#include <QTabWidget>
+#include <QTableView>
+#include <QTimer>
+#include <QVBoxLayout>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace ridgepoint {
+
+namespace {
+
+/// Sorts by the numbers themselves; missing ones come last in both directions.
+class RecordProxy : public QSortFilterProxyModel
+{
+public:
+    using QSortFilterProxyModel::QSortFilterProxyModel;
+
+protected:
+    bool lessThan(const QModelIndex &left, const QModelIndex &right) const override
+    {
+        const QVariant a = left.data(SortRole), b = right.data(SortRole);
+        if (a.userType() == QMetaType::Double && b.userType() == QMetaType::Double) {
+            const double x = a.toDouble(), y = b.toDouble();
+            if (std::isnan(x) || std::isnan(y)) {
+                const bool less = !std::isnan(x) && std::isnan(y);
+                return sortOrder() == Qt::AscendingOrder ? less : std::isnan(x) && !std::isnan(y);
+            }
+            return x < y;
+        }
+        return QString::localeAwareCompare(a.toString(), b.toString()) < 0;
+    }
+};
+
+/// Header and cells of the selected rows, tab-separated, top to bottom as shown.
+QString selectedText(const QTableView *view)
+{
+    const QAbstractItemModel *model = view->model();
+    std::vector<int> rows;
+    for (const QItemSelectionRange &range : view->selectionModel()->selection()) {
+        for (int row = range.top(); row <= range.bottom(); ++row)
+            rows.push_back(row);
+    }
+    std::sort(rows.begin(), rows.end());
+    rows.erase(std::unique(rows.begin(), rows.end()), rows.end());
+    if (rows.empty())
+        return {};
+    const int columns = model->columnCount();
+    const auto cell = [](QString text) {
+        return text.replace(QLatin1Char('\t'), QLatin1Char(' ')).replace(QLatin1Char('\n'), QLatin1Char(' '));
+    };
+    QString text;
+    for (int column = 0; column < columns; ++column)
+        text += (column ? QStringLiteral("\t") : QString()) + cell(model->headerData(column, Qt::Horizontal).toString());
+    text += QLatin1Char('\n');
+    for (const int row : rows) {
+        for (int column = 0; column < columns; ++column) {
+            if (column)
+                text += QLatin1Char('\t');
+            text += cell(model->index(row, column).data(CopyRole).toString());
+        }
+        text += QLatin1Char('\n');
+    }
+    return text;
+}
+
+enum Tab { SweepTab, TtftTab, StepsTab, CalibrationTab, TabCount };
+
+constexpr const char *kCsvNames[TabCount] = {"sweep", "ttft", "steps", "calibration"};
+
+} // namespace
+
+struct RecordTables::Private {
+    RecordTables *q = nullptr;
+    WorkbenchModel *model = nullptr;
+    QTabWidget *tabs = nullptr;
+    PanelCombo *runs = nullptr;
+    QPushButton *save = nullptr;
+    std::array<QTableView *, TabCount> views{};
+    std::array<QStackedWidget *, TabCount> stacks{};
+    std::array<QLabel *, TabCount> empties{};
+    SweepModel *sweep = nullptr;
+    RecordProxy *sweepProxy = nullptr;
+    StepsModel *steps = nullptr;
+    TextRecordModel *ttft = nullptr, *calibration = nullptr;
+    QCheckBox *onlySelected = nullptr;
+    std::array<bool, TabCount> sized{};
+    std::string shownRun;
+    bool syncing = false;
+    /// What the steps table shows, to leave it alone where nothing of that changed.
+    std::optional<PointKey> stepsOnly, stepsLive;
+    std::size_t liveSteps = 0;
+    std::string stepsRun;
+
+    QTableView *makeTab(Tab tab, const QString &title, QAbstractItemModel *tableModel, QWidget *above = nullptr);
+    void fit(Tab tab);
+    void copy(Tab tab) const;
+    void refresh();
+    void refreshRuns();
+    void refreshSteps(bool force = true);
+    void liveChanged();
+    void refreshEmpty();
+    void followSelection();
+    void colour();
+    QString runText(const RunRecord &run) const;
+};
+
+QTableView *RecordTables::Private::makeTab(Tab tab, const QString &title, QAbstractItemModel *tableModel, QWidget *above)
+{
+    auto *view = new QTableView;
+    view->setModel(tableModel);
+    view->setSelectionBehavior(QAbstractItemView::SelectRows);
+    view->setSelectionMode(QAbstractItemView::ExtendedSelection);
+    view->setEditTriggers(QAbstractItemView::NoEditTriggers);
+    view->setAlternatingRowColors(true);
+    view->setShowGrid(false);
+    view->setWordWrap(false);
+    view->setTabKeyNavigation(false);
+    view->setFrameShape(QFrame::NoFrame);
+    view->setHorizontalScrollMode(QAbstractItemView::ScrollPerPixel);
+    view->setCornerButtonEnabled(false);
+    // One height for every row, so that a million of them need no measuring.
+    view->verticalHeader()->hide();
+    view->verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
+    view->verticalHeader()->setMinimumSectionSize(view->fontMetrics().height() + 4);
+    view->verticalHeader()->setDefaultSectionSize(view->fontMetrics().height() + 6);
+    view->horizontalHeader()->setResizeContentsPrecision(60);
+    view->horizontalHeader()->setHighlightSections(false);
+    view->horizontalHeader()->setStretchLastSection(true);
+    view->horizontalHeader()->setMinimumSectionSize(view->fontMetrics().averageCharWidth() * 4);
+    view->setAccessibleName(title);
+    view->setObjectName(QStringLiteral("record-") + QLatin1String(kCsvNames[tab]));
+
+    auto *copyAction = new QAction(RecordTables::tr("Copy rows"), view);
+    copyAction->setShortcut(QKeySequence::Copy);
+    copyAction->setShortcutContext(Qt::WidgetShortcut);
+    QObject::connect(copyAction, &QAction::triggered, q, [this, tab] { copy(tab); });
+    auto *saveAction = new QAction(RecordTables::tr("Save CSV…"), view);
+    QObject::connect(saveAction, &QAction::triggered, q, [this, tab] { emit q->exportCsvRequested(QLatin1String(kCsvNames[tab])); });
+    view->addActions({copyAction, saveAction});
+    view->setContextMenuPolicy(Qt::ActionsContextMenu);
+
+    auto *empty = new QLabel;
+    empty->setAlignment(Qt::AlignCenter);
+    empty->setWordWrap(true);
+    empty->setMargin(16);
+    empty->setTextFormat(Qt::PlainText);
+    empty->setObjectName(QStringLiteral("record-empty-") + QLatin1String(kCsvNames[tab]));
+    auto *stack = new QStackedWidget;
+    stack->addWidget(empty);
+    stack->addWidget(view);
+    QWidget *page = stack;
+    if (above) {
+        page = new QWidget;
+        auto *column = new QVBoxLayout(page);
+        column->setContentsMargins(0, 0, 0, 0);
+        column->setSpacing(0);
+        column->addWidget(above);
+        column->addWidget(stack, 1);
+    }
+    tabs->addTab(page, title);
+    views[tab] = view;
+    stacks[tab] = stack;
+    empties[tab] = empty;
+    return view;
+}
+
+/// Columns as wide as their figures, once: a width that the user gave stays.
+void RecordTables::Private::fit(Tab tab)
+{
+    QTableView *view = views[tab];
+    if (sized[tab] || view->model()->rowCount() == 0)
+        return;
+    sized[tab] = true;
+    view->resizeColumnsToContents();
+    const int most = view->fontMetrics().averageCharWidth() * 60;
+    for (int column = 0; column < view->model()->columnCount(); ++column) {
+        const int wide = view->columnWidth(column) + view->fontMetrics().averageCharWidth();
+        view->setColumnWidth(column, std::min(wide, most));
+    }
+}
+
+void RecordTables::Private::copy(Tab tab) const
+{
+    const QString text = selectedText(views[tab]);
+    if (!text.isEmpty())
+        QGuiApplication::clipboard()->setText(text);
+}
+
+QString RecordTables::Private::runText(const RunRecord &run) const
+{
+    QString kind;
+    switch (run.plan.experiment) {
+    case Experiment::Sweep:
+        kind = RecordTables::tr("Batch sweep");
+        break;
+    case Experiment::Ttft:
+        kind = RecordTables::tr("TTFT and TPOT");
+        break;
+    case Experiment::Calibrate:
+        kind = RecordTables::tr("Calibration");
+        break;
+    }
+    QStringList parts{kind};
+    if (run.plan.experiment != Experiment::Calibrate) {
+        const ModelShape &shape = run.plan.model.shape;
+        parts << QStringLiteral("%1 %2").arg(QString::fromStdString(shape.name.empty() ? shape.id : shape.name), fromUtf8(dtypeName(run.plan.dtype)));
+    }
+    parts << QString::fromStdString(run.plan.device);
+    const QDateTime started = QDateTime::fromString(QString::fromStdString(run.provenance.startedUtc), Qt::ISODate).toLocalTime();
+    if (started.isValid())
+        parts << started.toString(QStringLiteral("yyyy-MM-dd HH:mm"));
+    switch (run.state) {
+    case RunRecord::State::Running:
+        parts << RecordTables::tr("running");
+        break;
+    case RunRecord::State::Done:
+        break;
+    case RunRecord::State::Cancelled:
+        parts << RecordTables::tr("stopped");
+        break;
+    case RunRecord::State::Failed:
+        parts << RecordTables::tr("failed");
+        break;
+    case RunRecord::State::Interrupted:
+        parts << RecordTables::tr("interrupted");
+        break;
+    }
+    return parts.join(QStringLiteral(" · "));
+}
+
+void RecordTables::Private::refreshRuns()
+{
+    const RunRecord *current = model->currentRun();
+    syncing = true;
+    const auto &all = model->session()->runs;
+    // In place where the runs are the same, so that an open list stays open while a run goes on.
+    bool same = runs->count() == int(all.size());
+    for (int i = 0; same && i < runs->count(); ++i)
+        same = runs->itemData(i).toString().toStdString() == all[all.size() - 1 - std::size_t(i)].plan.runId;
+    if (!same) {
+        runs->clear();
+        for (auto run = all.rbegin(); run != all.rend(); ++run)
+            runs->addItem(QString(), QString::fromStdString(run->plan.runId));
+    }
+    for (int i = 0; i < runs->count(); ++i) {
+        const RunRecord &run = all[all.size() - 1 - std::size_t(i)];
+        const QString text = runText(run);
+        if (runs->itemText(i) != text)
+            runs->setItemText(i, text);
+        runs->setItemData(i, run.sentence.empty() ? text : QString::fromStdString(run.sentence), Qt::ToolTipRole);
+    }
+    runs->setCurrentIndex(current ? runs->findData(QString::fromStdString(current->plan.runId)) : -1);
+    runs->setEnabled(!all.empty());
+    runs->setPlaceholderText(RecordTables::tr("No runs yet"));
+    runs->setToolTip(runs->currentText());
+    syncing = false;
+}
+
+/// `force` false: a finished point that is shown already stays as it is (it never changes).
+void RecordTables::Private::refreshSteps(bool force)
+{
+    const RunRecord *run = model->currentRun();
+    const std::optional<LivePoint> &flight = model->live();
+    const std::string id = run ? run->plan.runId : flight ? flight->runId : std::string();
+    std::optional<PointKey> only;
+    if (onlySelected->isChecked() && model->selection() && model->selection()->runId == id)
+        only = model->selection();
+    const std::optional<PointKey> live = flight ? std::optional(PointKey{flight->runId, flight->index}) : std::nullopt;
+    if (!force && only && only == stepsOnly && only != stepsLive && id == stepsRun)
+        return;
+    stepsOnly = only;
+    stepsRun = id;
+    stepsLive = live;
+    liveSteps = flight ? flight->steps.size() : 0;
+    steps->setSteps(model->session(), id, only, flight ? &*flight : nullptr);
+    views[StepsTab]->horizontalHeader()->setSortIndicator(-1, Qt::AscendingOrder);
+    fit(StepsTab);
+}
+
+void RecordTables::Private::liveChanged()
+{
+    const std::optional<LivePoint> &flight = model->live();
+    const std::optional<PointKey> live = flight ? std::optional(PointKey{flight->runId, flight->index}) : std::nullopt;
+    if (live != stepsLive || (flight && flight->steps.size() < liveSteps)) {
+        refreshRuns(); // a run in flight is the one that is shown
+        refreshSteps();
+    } else if (flight) {
+        liveSteps = flight->steps.size();
+        steps->liveGrew();
+        fit(StepsTab);
+    }
+    const bool filled = steps->rowCount() > 0;
+    if (filled != (stacks[StepsTab]->currentIndex() == 1))
+        refreshEmpty();
+}
+
+void RecordTables::Private::refreshEmpty()
+{
+    const RunRecord *run = model->currentRun();
+    const bool none = model->session()->runs.empty();
+    const auto say = [&](Tab tab, const QString &nothing, const QString &otherRun) {
+        const bool filled = views[tab]->model()->rowCount() > 0;
+        empties[tab]->setText(none || !run ? nothing : otherRun);
+        stacks[tab]->setCurrentIndex(filled ? 1 : 0);
+    };
+    const bool going = run && run->state == RunRecord::State::Running;
+    say(SweepTab, RecordTables::tr("Nothing measured yet: choose Batch sweep and press Run."),
+        run && run->plan.experiment == Experiment::Sweep
+            ? (going ? RecordTables::tr("The first point is being timed; its row appears here when it is finished.")
+                     : RecordTables::tr("This run ended before its first point was finished: press Run to time it again."))
+            : RecordTables::tr("The run that is shown is no batch sweep: choose another one above, or run a batch sweep."));
+    say(TtftTab, RecordTables::tr("Nothing measured yet: choose TTFT and TPOT and press Run."),
+        run && run->plan.experiment == Experiment::Ttft
+            ? (going ? RecordTables::tr("The record appears here when every method has finished.")
+                     : RecordTables::tr("This run ended before its record was complete: press Run to time it again."))
+            : RecordTables::tr("The run that is shown has no TTFT record: choose another one above, or run TTFT and TPOT."));
+    say(StepsTab, RecordTables::tr("Nothing measured yet: press Run, and every timed step is listed here."),
+        model->selection() && onlySelected->isChecked()
+            ? RecordTables::tr("The selected point has no timed steps: select another one, or show the steps of every point.")
+            : RecordTables::tr("The run that is shown has no timed steps: choose another one above, or press Run."));
+    say(CalibrationTab, RecordTables::tr("Nothing measured yet: choose Calibrate and press Run."),
+        going && run->plan.experiment == Experiment::Calibrate
+            ? RecordTables::tr("The samples appear here when the calibration has finished.")
+            : RecordTables::tr("The run that is shown has no calibration: choose another one above, or run Calibrate."));
+    const Tab tab = static_cast<Tab>(std::max(0, tabs->currentIndex()));
+    save->setEnabled(views[tab]->model()->rowCount() > 0);
+}
+
+void RecordTables::Private::refresh()
+{
+    refreshRuns();
+    const RunRecord *run = model->currentRun();
+    const std::string id = run ? run->plan.runId : std::string();
+    const bool other = id != shownRun;
+    syncing = true;
+    sweep->setRun(run);
+    syncing = false;
+    fit(SweepTab);
+
+    const std::vector<QString> items{RecordTables::tr("item"), RecordTables::tr("value"), RecordTables::tr("note")};
+    std::vector<std::vector<QString>> tips;
+    if (run && run->ttft) {
+        // The rounded values of the methods, in full where the row is one of theirs.
+        const TextTable table = ttftTable(*run);
+        for (const auto &row : table.rows) {
+            QString tip;
+            for (const TtftMethodResult &method : run->ttft->methods) {
+                const std::string number = std::to_string(int(method.method));
+                if (row[0] == "TTFT, method " + number && std::isfinite(method.ttftSeconds))
+                    tip = RecordTables::tr("%1 ms").arg(fromUtf8(format::exact(method.ttftSeconds * 1e3)));
+                if (row[0] == "TPOT, method " + number && std::isfinite(method.tpotSeconds))
+                    tip = RecordTables::tr("%1 ms").arg(fromUtf8(format::exact(method.tpotSeconds * 1e3)));
+            }
+            tips.push_back({{}, tip, {}});
+        }
+        ttft->setTable(table, std::move(tips), items, {false, true, false});
+    } else if (ttft->rowCount() > 0 || ttft->columnCount() == 0) {
+        ttft->setTable({}, {}, items, {false, true, false});
+    }
+    fit(TtftTab);
+
+    const std::vector<QString> samples{RecordTables::tr("what"), RecordTables::tr("value"), RecordTables::tr("median"),
+                                       RecordTables::tr("spread"), RecordTables::tr("counted")};
+    if (run && run->calibration) {
+        tips.clear();
+        for (const CalibrationSample &sample : run->calibration->samples) {
+            const auto full = [&sample](double value) {
+                return std::isfinite(value) ? QStringLiteral("%1 %2").arg(fromUtf8(format::exact(value)), QString::fromStdString(sample.unit)) : QString();
+            };
+            tips.push_back({{}, full(sample.value), full(sample.median), fromUtf8(format::exact(sample.spread)), {}});
+        }
+        calibration->setTable(calibrationTable(*run), std::move(tips), samples, {false, true, true, true, false});
+    } else if (calibration->rowCount() > 0 || calibration->columnCount() == 0) {
+        calibration->setTable({}, {}, samples, {false, true, true, true, false});
+    }
+    fit(CalibrationTab);
+    refreshSteps(false);
+
+    if (other) {
+        shownRun = id;
+        // A run that comes to the front shows its own record; one that merely grows leaves the tab alone.
+        if (run && tabs->currentIndex() != StepsTab)
+            tabs->setCurrentIndex(run->plan.experiment == Experiment::Ttft        ? TtftTab
+                                  : run->plan.experiment == Experiment::Calibrate ? CalibrationTab
+                                                                                   : SweepTab);
+    }
+    followSelection();
+    refreshEmpty();
+}
+
+void RecordTables::Private::followSelection()
+{
+    QTableView *view = views[SweepTab];
+    const std::optional<PointKey> &key = model->selection();
+    const int row = key ? sweep->rowOf(*key) : -1;
+    syncing = true;
+    if (row < 0) {
+        view->clearSelection();
+        view->setCurrentIndex({});
+    } else {
+        const QModelIndex index = sweepProxy->mapFromSource(sweep->index(row, 0));
+        // Several rows may be selected for copying: then the point is one of them already.
+        if (!view->selectionModel()->isRowSelected(index.row())) {
+            view->selectRow(index.row());
+            view->scrollTo(index);
+        }
+    }
+    syncing = false;
+}
+
+void RecordTables::Private::colour()
+{
+    const ChartTheme theme = ChartTheme::forPalette(q->palette());
+    sweep->setTheme(theme);
+    for (QLabel *label : empties) {
+        if (label->palette().color(QPalette::WindowText) != theme.mutedText) {
+            QPalette own;
+            own.setColor(QPalette::WindowText, theme.mutedText);
+            label->setPalette(own);
+        }
+    }
+}
+
+RecordTables::RecordTables(WorkbenchModel *model, QWidget *parent) : QWidget(parent), d(std::make_unique<Private>())
+{
+    d->q = this;
+    d->model = model;
+    auto *layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(0);
+    d->tabs = new QTabWidget;
+    d->tabs->setDocumentMode(true);
+    d->tabs->setUsesScrollButtons(true);
+    d->tabs->setObjectName(QStringLiteral("recordTabs"));
+    d->sweep = new SweepModel(this);
+    d->sweepProxy = new RecordProxy(this);
+    d->sweepProxy->setSourceModel(d->sweep);
+    d->ttft = new TextRecordModel(this);
+    d->steps = new StepsModel(this);
+    d->calibration = new TextRecordModel(this);
+    QTableView *sweepView = d->makeTab(SweepTab, tr("Batch sweep"), d->sweepProxy);
+    // Until a header is clicked the rows stand in the order in which they were run.
+    sweepView->horizontalHeader()->setSortIndicatorClearable(true);
+    sweepView->horizontalHeader()->setSortIndicator(-1, Qt::AscendingOrder);
+    sweepView->setSortingEnabled(true);
+    d->makeTab(TtftTab, tr("TTFT and TPOT"), d->ttft);
+    d->onlySelected = new QCheckBox(tr("Only the selected point"));
+    d->onlySelected->setChecked(true);
+    d->onlySelected->setToolTip(tr("Off: the steps of every point of the run"));
+    d->onlySelected->setObjectName(QStringLiteral("recordOnlySelected"));
+    auto *above = new QWidget;
+    auto *aboveLayout = new QHBoxLayout(above);
+    aboveLayout->setContentsMargins(8, 3, 8, 3);
+    aboveLayout->addWidget(d->onlySelected);
+    aboveLayout->addStretch(1);
+    QTableView *stepsView = d->makeTab(StepsTab, tr("Steps"), d->steps, above);
+    stepsView->horizontalHeader()->setSortIndicatorClearable(true);
+    stepsView->horizontalHeader()->setSortIndicator(-1, Qt::AscendingOrder);
+    stepsView->setSortingEnabled(true);
+    d->makeTab(CalibrationTab, tr("Calibration"), d->calibration);
+
+    auto *corner = new QWidget;
+    auto *cornerLayout = new QHBoxLayout(corner);
+    cornerLayout->setContentsMargins(6, 1, 6, 1);
+    cornerLayout->setSpacing(6);
+    auto *runLabel = new QLabel(tr("R&un shown"));
+    d->runs = new PanelCombo;
+    d->runs->setObjectName(QStringLiteral("recordRuns"));
+    d->runs->setAccessibleName(tr("Run shown"));
+    d->runs->setMinimumContentsLength(18);
+    runLabel->setBuddy(d->runs);
+    d->save = new QPushButton(tr("Save CSV…"));
+    d->save->setObjectName(QStringLiteral("recordSaveCsv"));
+    d->save->setToolTip(tr("Saves this table at full precision"));
+    cornerLayout->addWidget(runLabel);
+    cornerLayout->addWidget(d->runs, 1);
+    cornerLayout->addWidget(d->save);
+    d->tabs->setCornerWidget(corner, Qt::TopRightCorner);
+    layout->addWidget(d->tabs);
+
+    connect(d->save, &QPushButton::clicked, this, [this] {
+        const int tab = d->tabs->currentIndex();
+        if (tab >= 0 && tab < TabCount)
+            emit exportCsvRequested(QLatin1String(kCsvNames[tab]));
+    });
+    connect(d->tabs, &QTabWidget::currentChanged, this, [this] { d->refreshEmpty(); });
+    connect(d->runs, &QComboBox::currentIndexChanged, this, [this](int index) {
+        if (!d->syncing && index >= 0)
+            d->model->setCurrentRun(d->runs->itemData(index).toString().toStdString());
+    });
+    connect(d->onlySelected, &QCheckBox::toggled, this, [this] {
+        d->refreshSteps();
+        d->refreshEmpty();
+    });
+    connect(sweepView->selectionModel(), &QItemSelectionModel::currentRowChanged, this, [this](const QModelIndex &current) {
+        if (d->syncing || !current.isValid())
+            return;
+        if (const auto key = d->sweep->keyAt(d->sweepProxy->mapToSource(current).row()))
+            d->model->select(key);
+    });
+    connect(stepsView->selectionModel(), &QItemSelectionModel::currentRowChanged, this, [this](const QModelIndex &current) {
+        if (d->syncing || !current.isValid())
+            return;
+        const auto key = d->steps->keyAt(current.row());
+        if (!key || key == d->model->selection())
+            return;
+        // Later: the table may shrink to the point, which it must not while it tells what was clicked.
+        QTimer::singleShot(0, this, [this, key, step = d->steps->indexInPoint(current.row())] {
+            d->model->select(key);
+            if (d->stepsOnly == key && step >= 0 && step < d->steps->rowCount()) {
+                d->views[StepsTab]->selectRow(step);
+                d->views[StepsTab]->scrollTo(d->steps->index(step, 0));
+            }
+        });
+    });
+    connect(model, &WorkbenchModel::sessionChanged, this, [this] { d->refresh(); });
+    connect(model, &WorkbenchModel::selectionChanged, this, [this] {
+        d->followSelection();
+        // With the filter off the same steps stay; a table that starts over would lose the row just clicked.
+        if (d->onlySelected->isChecked())
+            d->refreshSteps();
+        d->refreshEmpty();
+    });
+    connect(model, &WorkbenchModel::liveChanged, this, [this] { d->liveChanged(); });
+    d->colour();
+    d->refresh();
+}
+
+RecordTables::~RecordTables() = default;
+
+void RecordTables::changeEvent(QEvent *event)
+{
+    QWidget::changeEvent(event);
+    if (event->type() == QEvent::PaletteChange && d->sweep)
+        d->colour();
+}
+
+} // namespace ridgepoint
