@@ -45,7 +45,9 @@ int roomFor(const QCPAxis *axis, const QString &sample)
 {
     const bool horizontal = axis->orientation() == Qt::Horizontal;
     const QFontMetricsF metrics(axis->tickLabelFont());
-    const double length = horizontal ? axis->axisRect()->width() : axis->axisRect()->height();
+    // Ticks are chosen before the layout: the axis rectangle still has its former size, the viewport has the new one.
+    const QRect viewport = axis->parentPlot()->viewport();
+    const double length = horizontal ? viewport.width() - 80 : viewport.height() - 90;
     const double each =
         horizontal ? std::max(metrics.horizontalAdvance(sample), metrics.height()) + 18 : metrics.height() * 2;
     return std::clamp(static_cast<int>(length / each), 2, 24);
@@ -486,14 +488,19 @@ void drawTargets(QCPPainter &painter, const QCPAxisRect &rect, const std::vector
 {
     std::vector<std::pair<const Target *, QPointF>> shown;
     const QRectF area = QRectF(rect.rect()).adjusted(-4, -4, 4, 4);
-    for (const Target &target : targets) {
-        const QPointF pixel = pixelOf(rect, target);
-        if (!std::isfinite(pixel.x()) || !std::isfinite(pixel.y()) || !area.contains(pixel))
-            continue;
-        shown.emplace_back(&target, pixel);
-        const double r = target.size / 2 + 2;
-        labels.avoid(QRectF(pixel.x() - r, pixel.y() - r, 2 * r, 2 * r));
-        drawMark(painter, target.mark, pixel, target.size, target.color, theme.background);
+    // What was measured lies over what was foretold.
+    for (const bool measured : {false, true}) {
+        for (const Target &target : targets) {
+            if (target.key.has_value() != measured)
+                continue;
+            const QPointF pixel = pixelOf(rect, target);
+            if (!std::isfinite(pixel.x()) || !std::isfinite(pixel.y()) || !area.contains(pixel))
+                continue;
+            shown.emplace_back(&target, pixel);
+            const double r = target.size / 2 + 2;
+            labels.avoid(QRectF(pixel.x() - r, pixel.y() - r, 2 * r, 2 * r));
+            drawMark(painter, target.mark, pixel, target.size, target.color, theme.background);
+        }
     }
     for (const auto &[target, pixel] : shown) {
         if (selection && target->key == selection) {
@@ -513,7 +520,7 @@ void drawTargets(QCPPainter &painter, const QCPAxisRect &rect, const std::vector
 QColor measuredShade(const ChartTheme &theme, int index)
 {
     // Towards the text colour, so that contrast with the background only grows.
-    const double share = std::min(index, 3) * 0.28;
+    const double share = std::min(index, 2) * 0.42;
     const QColor &a = theme.measured, &b = theme.text;
     const auto mix = [share](int from, int to) { return static_cast<int>(std::lround(from + (to - from) * share)); };
     return QColor(mix(a.red(), b.red()), mix(a.green(), b.green()), mix(a.blue(), b.blue()));
@@ -671,6 +678,18 @@ std::vector<double> predictedBatches(const WhatIf &whatIf)
 QString emptyCaption(const Prediction &prediction)
 {
     return prediction.problem.isEmpty() ? Charts::tr("prediction only, nothing measured yet") : prediction.problem;
+}
+
+QString shownCaption(const WorkbenchModel &model, const Prediction &prediction, bool anyMeasured)
+{
+    const RunRecord *run = model.currentRun();
+    if (!anyMeasured || !prediction.problem.isEmpty() || !run)
+        return anyMeasured && prediction.problem.isEmpty() ? QString() : emptyCaption(prediction);
+    const RunPlan &plan = run->plan;
+    const std::string &name = plan.model.shape.name.empty() ? plan.model.shape.id : plan.model.shape.name;
+    const std::string device = run->provenance.deviceName.empty() ? plan.device : run->provenance.deviceName;
+    const QString dtype = text(std::string(dtypeName(plan.dtype)));
+    return Charts::tr("%1 in %2 on %3").arg(text(name), dtype, text(device));
 }
 
 QString predictedText(const QString &what, const StepPrediction &step)

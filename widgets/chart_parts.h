@@ -227,6 +227,8 @@ struct Prediction {
 std::vector<double> predictedBatches(const WhatIf &whatIf);
 /// "prediction only, nothing measured yet", or the sentence of a prediction that cannot be made.
 QString emptyCaption(const Prediction &prediction);
+/// What was measured on what, or else emptyCaption().
+QString shownCaption(const WorkbenchModel &model, const Prediction &prediction, bool anyMeasured);
 
 /// Hover text of a predicted and of a measured step.
 QString predictedText(const QString &what, const StepPrediction &step);

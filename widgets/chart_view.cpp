@@ -63,6 +63,7 @@ struct ChartView::Private {
     unsigned changes = AllChanges;
     bool userRange = false; ///< the user has zoomed or panned: data no longer move the axes
     bool fitting = false;
+    bool fitted = false; ///< ranges set before the first fit are the axes' own
     bool bounding = false;
     HeaderElement *header = nullptr;
     QPoint pressed;
@@ -106,7 +107,7 @@ ChartView::ChartView(WorkbenchModel *model, const QString &id, QWidget *parent)
         connect(axis, qOverload<const QCPRange &>(&QCPAxis::rangeChanged), this, [this, axis](const QCPRange &range) {
             if (d->bounding)
                 return;
-            if (!d->fitting)
+            if (!d->fitting && d->fitted)
                 d->userRange = true;
             const QCPRange bounded = boundedRange(*axis, range);
             if (bounded != range) {
@@ -208,6 +209,7 @@ void ChartView::flush()
         d->fitting = true;
         fitRanges();
         d->fitting = false;
+        d->fitted = true;
     }
     m_plot->replot(QCustomPlot::rpQueuedRefresh);
     d->sinceFrame.start();

@@ -45,6 +45,7 @@ private:
         double median = kMissing, least = kMissing, most = kMissing;
         std::size_t count = 0, outliers = 0;
         double floor = kMissing, forecast = kMissing;
+        double floorRise = 0; ///< s over the whole width, where the floor is a prediction
         double whatIfFirst = kMissing, whatIfLast = kMissing;
     };
     struct Dots {
@@ -227,8 +228,11 @@ void LatencyChart::rebuildPrediction()
             segment.name = segment.longName = QStringLiteral("b=%1").arg(batch);
             segment.start = start;
             segment.width = PredictedSteps;
-            if (const auto floor = prediction.step(whatIf.nominal, batch, whatIf.context))
+            if (const auto floor = prediction.step(whatIf.nominal, batch, whatIf.context)) {
                 segment.floor = floor->floorSeconds();
+                const auto later = prediction.step(whatIf.nominal, batch, whatIf.context + PredictedSteps);
+                segment.floorRise = later ? later->floorSeconds() - segment.floor : 0;
+            }
             start += segment.width;
             m_segments.push_back(std::move(segment));
         }
@@ -257,7 +261,7 @@ void LatencyChart::rebuildLines()
     };
     for (const Segment &segment : m_segments) {
         line(medians, segment, segment.median, segment.median);
-        line(floors, segment, segment.floor, segment.floor);
+        line(floors, segment, segment.floor - segment.floorRise / 2, segment.floor + segment.floorRise / 2);
         line(forecasts, segment, segment.forecast, segment.forecast);
         line(whatIfs, segment, segment.whatIfFirst, segment.whatIfLast);
     }
@@ -351,7 +355,7 @@ void LatencyChart::rebuild(unsigned changes)
         legend.push_back({tr("floor"), look.floor, Mark::None, Qt::DashLine});
     if (outliers)
         legend.push_back({tr("over 1.5 x median"), look.warning, Mark::Disc});
-    setHeader(m_measured && prediction.problem.isEmpty() ? QString() : emptyCaption(prediction), std::move(legend));
+    setHeader(shownCaption(*model(), prediction, m_measured), std::move(legend));
 }
 
 void LatencyChart::fitRanges()

@@ -259,7 +259,7 @@ void RooflineChart::rebuild(unsigned)
         legend.push_back({m_nominal.name, look.nominalRoof, Mark::None, Qt::DashLine});
     if (!prefillShown.empty() && any)
         legend.push_back({tr("prefill"), look.measured, Mark::Triangle});
-    setHeader(any && prediction.problem.isEmpty() ? QString() : emptyCaption(prediction), std::move(legend));
+    setHeader(shownCaption(*model(), prediction, any), std::move(legend));
 }
 
 void RooflineChart::fitRanges()
@@ -323,7 +323,6 @@ void RooflineChart::paintMarks(QCPPainter &painter)
         if (x > area.left() && x < area.right()) {
             painter.setPen(penOf(look.capacity, 1.4, Qt::DotLine));
             painter.drawLine(QPointF(x, area.top()), QPointF(x, area.bottom()));
-            labels.avoid(QPointF(x, area.top()), QPointF(x, area.bottom()));
         }
     }
     // Ridges: a drop to the axis and a knot on the corner.
@@ -359,6 +358,8 @@ void RooflineChart::paintMarks(QCPPainter &painter)
         const double x = xAxis->coordToPixel(m_maxIntensity);
         const QString limit = tr("AI max %1 (n=%2)").arg(text(format::significant(m_maxIntensity, 3))).arg(m_context);
         if (x > area.left() && x < area.right()) {
+            // Only now: a ridge's name may stand on this faint line, other names need not.
+            labels.avoid(QPointF(x, area.top()), QPointF(x, area.bottom()));
             const QSizeF size = labels.sizeOf(limit);
             for (const double bottom : {6.0, 22.0, 38.0, 60.0}) {
                 if (labels.placeAt(painter,

@@ -156,7 +156,8 @@ void ThroughputChart::rebuild(unsigned)
         target.color = look.forecast;
         target.size = look.pointSize;
         target.priority = slider ? 2 : 1;
-        target.label = text(format::significant(step->tokensPerSecond, 3));
+        target.label = text(slider ? format::tokensPerSecond(step->tokensPerSecond)
+                                   : format::significant(step->tokensPerSecond, 3));
         target.text = [step = *step] { return predictedText(tr("prediction"), step); };
         m_targets.push_back(std::move(target));
     }
@@ -269,7 +270,7 @@ void ThroughputChart::rebuild(unsigned)
         legend.push_back({tr("linear"), look.linear, Mark::None, Qt::DashLine, 1.2});
     if (m_anyAtBottom)
         legend.push_back({tr("no result"), look.warning, Mark::Cross});
-    setHeader(any && prediction.problem.isEmpty() ? QString() : emptyCaption(prediction), std::move(legend));
+    setHeader(shownCaption(*model(), prediction, any), std::move(legend));
 }
 
 void ThroughputChart::fitRanges()
@@ -287,6 +288,8 @@ void ThroughputChart::fitRanges()
         y.add(target.y / 1.3);
         y.add(target.y * 1.5);
     }
+    if (m_fitting->dataCount() > 0)
+        y.add((m_fitting->data()->constEnd() - 1)->value * 1.2);
     // The reference leaves the picture where it would flatten the points.
     for (const QCPGraph *graph : m_linears) {
         if (graph->visible() && graph->dataCount() == 2 && !y.empty())

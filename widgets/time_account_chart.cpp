@@ -24,7 +24,8 @@ public:
         if (tickLabels)
             tickLabels->clear();
         // Where groups are lower than a line of text, every second or third is named.
-        const double each = m_axis->axisRect()->height() / std::max(1.0, range.size());
+        // Before the layout: the viewport has the new size already, the axis rectangle not yet.
+        const double each = (m_axis->parentPlot()->viewport().height() - 100) / std::max(1.0, range.size());
         const int stride = std::max(
             1, static_cast<int>(std::ceil(QFontMetricsF(m_axis->tickLabelFont()).height() / std::max(1.0, each))));
         for (int i = 0; i < names.size(); i += stride) {
@@ -207,20 +208,16 @@ void TimeAccountChart::rebuild(unsigned)
                                     {tr("overhead"), look.overhead, Mark::Bar}};
     if (m_anyMeasured)
         legend.push_back({tr("measured"), look.measured, Mark::Bar});
-    QString caption;
-    if (!prediction.problem.isEmpty())
-        caption = prediction.problem;
-    else if (!m_anyMeasured)
-        caption = emptyCaption(prediction);
-    else if (promptsOf(measured).size() > 1)
-        caption = tr("prompt %1; select a point for another").arg(prompt);
+    QString caption = shownCaption(*model(), prediction, m_anyMeasured);
+    if (m_anyMeasured && prediction.problem.isEmpty() && promptsOf(measured).size() > 1)
+        caption = tr("prompt %1 (select a point of another)").arg(prompt) + QStringLiteral(" \u00b7 ") + caption;
     setHeader(caption, std::move(legend));
 }
 
 void TimeAccountChart::fitRanges()
 {
     plot()->xAxis->setRange(0, m_largest * 1.18); // room for the figure at the end of the longest bar
-    plot()->yAxis->setRange(-0.55, std::max<double>(1, static_cast<double>(m_groups.size())) - 0.45);
+    plot()->yAxis->setRange(-0.55, std::max<double>(3, static_cast<double>(m_groups.size())) - 0.45);
 }
 
 void TimeAccountChart::paintMarks(QCPPainter &painter)
@@ -238,16 +235,6 @@ void TimeAccountChart::paintMarks(QCPPainter &painter)
             painter.setPen(QPen(look.grid, 1));
             painter.drawLine(QPointF(area.left(), top), QPointF(area.right(), top));
         }
-        if (group.whatIf && m_anyMeasured) {
-            painter.setPen(QPen(look.forecast, 1, Qt::DashLine));
-            painter.setBrush(Qt::NoBrush);
-            painter.drawRect(QRectF(area.left() + 1, top + 1, area.width() - 3, bottom - top - 3));
-        }
-        if (group.key && model()->selection() == group.key) {
-            painter.setPen(QPen(look.selection, 2));
-            painter.setBrush(Qt::NoBrush);
-            painter.drawRect(QRectF(area.left() + 1, top + 1, area.width() - 2, bottom - top - 2));
-        }
         if (group.step) {
             // The end of the account carried down to the measured bar: forecast against measured at one glance.
             const double end = time->coordToPixel(group.step->stepSeconds);
@@ -262,7 +249,10 @@ void TimeAccountChart::paintMarks(QCPPainter &painter)
         }
     }
     painter.setAntialiasing(true);
-    for (std::size_t i = 0; i < m_groups.size(); ++i) {
+    // The measured figures first: where there is no room for both, these stay.
+    for (std::size_t n = 0; n < 2 * m_groups.size(); ++n) {
+        const std::size_t i = n % m_groups.size();
+        const auto pass = static_cast<int>(n / m_groups.size());
         const Group &group = m_groups[i];
         const auto key = static_cast<double>(i);
         const auto put = [&](double seconds, double at, const QString &what, const QColor &color) {
@@ -273,6 +263,12 @@ void TimeAccountChart::paintMarks(QCPPainter &painter)
             labels.placeAt(painter, QRectF(QPointF(time->coordToPixel(seconds) + 5, middle - size.height() / 2), size),
                            what, color);
         };
+        if (pass == 1) {
+            if (group.step)
+                put(group.step->stepSeconds, OverheadAt, text(format::seconds(group.step->stepSeconds)),
+                    look.mutedText);
+            continue;
+        }
         if (std::isfinite(group.measured))
             put(std::max(group.measured,
                          group.step && std::abs(group.step->stepSeconds - group.measured) < m_largest * 0.02
@@ -281,8 +277,23 @@ void TimeAccountChart::paintMarks(QCPPainter &painter)
                 MeasuredAt, text(format::seconds(group.measured)), look.text);
         else if (!group.note.isEmpty())
             put(0, MeasuredAt, group.note, look.text);
-        if (group.step)
-            put(group.step->stepSeconds, OverheadAt, text(format::seconds(group.step->stepSeconds)), look.mutedText);
+    }
+    // Frames last: a figure's plate must not cut them.
+    painter.setAntialiasing(false);
+    for (std::size_t i = 0; i < m_groups.size(); ++i) {
+        const Group &group = m_groups[i];
+        const double top = groups->coordToPixel(static_cast<double>(i) - 0.5);
+        const double bottom = groups->coordToPixel(static_cast<double>(i) + 0.5);
+        if (group.whatIf && m_anyMeasured) {
+            painter.setPen(QPen(look.forecast, 1, Qt::DashLine));
+            painter.setBrush(Qt::NoBrush);
+            painter.drawRect(QRectF(area.left() + 1, top + 1, area.width() - 3, bottom - top - 3));
+        }
+        if (group.key && model()->selection() == group.key) {
+            painter.setPen(QPen(look.selection, 2));
+            painter.setBrush(Qt::NoBrush);
+            painter.drawRect(QRectF(area.left() + 1, top + 1, area.width() - 2, bottom - top - 2));
+        }
     }
 }
 

@@ -1,0 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+add_executable(charts_gallery charts_gallery.cpp charts_fixture.h)
+target_include_directories(charts_gallery PRIVATE "${CMAKE_SOURCE_DIR}")
+target_link_libraries(charts_gallery PRIVATE rp_charts)

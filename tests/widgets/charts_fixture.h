@@ -1,0 +1,242 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "widgets/chart_view.h"
+#include "widgets/workbench_model.h"
+
+#include <QFont>
+#include <QFontDatabase>
+#include <QGuiApplication>
+
+#include <cmath>
+#include <random>
+
+/// Sessions made for the tests of the charts. Their times are arithmetic, not measurements.
+namespace ridgepoint::fixture {
+
+/// The font that every picture is drawn with, so that layouts do not depend on the machine's default.
+inline bool pinFont()
+{
+    if (!QFontDatabase::families().contains(QStringLiteral("DejaVu Sans")))
+        return false;
+    QFont font(QStringLiteral("DejaVu Sans"));
+    font.setPointSizeF(9);
+    QGuiApplication::setFont(font);
+    return true;
+}
+
+inline ModelShape tinyLlama()
+{
+    ModelShape shape;
+    shape.id = "tinyllama-1.1b";
+    shape.name = "TinyLlama 1.1B";
+    shape.architecture = "LlamaForCausalLM";
+    shape.layers = 22;
+    shape.hidden = 2048;
+    shape.heads = 32;
+    shape.kvHeads = 4;
+    shape.headDim = 64;
+    shape.ffn = 5632;
+    shape.vocab = 32000;
+    shape.maxPositions = 2048;
+    return shape;
+}
+
+inline HardwareProfile t4()
+{
+    HardwareProfile hardware;
+    hardware.id = "t4";
+    hardware.name = "NVIDIA T4";
+    hardware.vendor = "NVIDIA";
+    hardware.memoryBandwidth = 320e9;
+    hardware.peakFlops[DType::F16] = 65e12;
+    hardware.memoryBytes = 16e9;
+    return hardware;
+}
+
+inline MeasuredCeilings t4Measured()
+{
+    MeasuredCeilings measured;
+    measured.readBandwidth = 270e9;
+    measured.matmulFlops[DType::F16] = 50e12;
+    measured.stepOverhead = 8e-3;
+    measured.overheadLayers = 22;
+    return measured;
+}
+
+/// Nothing run: TinyLlama on a T4, at its datasheet's figures or at measured ones.
+inline WhatIf whatIf(bool measured = false)
+{
+    WhatIf values;
+    values.hardware = t4();
+    values.shape = tinyLlama();
+    values.dtype = DType::F16;
+    values.accounting = Accounting::Exact;
+    values.nominal = nominalCeilings(values.hardware, DType::F16);
+    values.ceilings = values.nominal;
+    if (measured) {
+        values.measured = t4Measured();
+        values.ceilings = measuredCeilings(values.hardware, *values.measured, DType::F16, 22);
+    }
+    values.batch = 8;
+    values.context = 256;
+    values.prompt = 200;
+    return values;
+}
+
+inline RunPlan plan()
+{
+    RunPlan made;
+    made.runId = "11111111-1111-4111-8111-111111111111";
+    made.experiment = Experiment::Sweep;
+    made.device = "cuda:0";
+    made.model.shape = tinyLlama();
+    made.dtype = DType::F16;
+    made.prompts = {128, 2048};
+    made.batches = {1, 4, 16, 64, 128};
+    made.nominal = nominalCeilings(t4(), DType::F16);
+    made.hardwareId = "t4";
+    made.measured = t4Measured();
+    return made;
+}
+
+inline PointForecast forecast(std::int64_t batch, double context)
+{
+    const Workload workload = makeWorkload(tinyLlama(), DType::F16, Accounting::Exact);
+    const HardwareProfile hardware = t4();
+    Ceilings ceilings = measuredCeilings(hardware, t4Measured(), DType::F16, 22);
+    PointForecast made;
+    made.floorNominal = predictStep(workload, nominalCeilings(hardware, DType::F16), static_cast<double>(batch), context);
+    made.predicted = predictStep(workload, ceilings, static_cast<double>(batch), context);
+    ceilings.overhead = 0;
+    made.floorMeasured = predictStep(workload, ceilings, static_cast<double>(batch), context);
+    return made;
+}
+
+/// `count` steps about `seconds`, a few of them outliers with a low clock.
+inline std::vector<StepSample> steps(std::size_t count, double seconds, std::int64_t context, unsigned seed)
+{
+    std::mt19937 random(seed);
+    std::normal_distribution<double> jitter(1.0, 0.02);
+    std::vector<StepSample> made(count);
+    for (std::size_t i = 0; i < count; ++i) {
+        StepSample &step = made[i];
+        step.step = static_cast<std::int64_t>(i);
+        step.context = context + static_cast<std::int64_t>(i);
+        step.deviceSeconds = seconds * jitter(random);
+        step.smClockHz = 1590e6;
+        step.temperatureC = 61;
+        step.powerWatts = 68;
+        if (i % 37 == 11) {
+            step.deviceSeconds *= 1.8;
+            step.smClockHz = 900e6;
+            step.throttle = "power cap";
+        }
+        step.wallSeconds = step.deviceSeconds * 1.02;
+    }
+    return made;
+}
+
+inline SweepPoint point(int index, std::int64_t batch, std::int64_t prompt, double overForecast, std::size_t count = 40)
+{
+    SweepPoint made;
+    made.runId = plan().runId;
+    made.index = index;
+    made.batch = batch;
+    made.prompt = prompt;
+    made.context = static_cast<double>(prompt) + 30;
+    made.forecast = forecast(batch, made.context);
+    made.steps = steps(count, made.forecast.predicted->stepSeconds * overForecast, prompt + 10, static_cast<unsigned>(index) + 1);
+    summariseSteps(made);
+    made.peakBytes = 2.4e9 + static_cast<double>(batch) * made.context * 22528;
+    made.prefillSeconds = static_cast<double>(batch * prompt) * 2.2e9 / 40e12 + 9e-3;
+    return made;
+}
+
+/// Five batches by two prompts; the last but one is skipped, the last out of memory.
+inline Session sweepSession(std::size_t stepsPerPoint = 40)
+{
+    Session session = newSession();
+    RunRecord run;
+    run.plan = plan();
+    run.provenance.deviceName = "NVIDIA T4";
+    run.provenance.deviceMemoryBytes = 16e9;
+    int index = 0;
+    for (const std::int64_t prompt : {128, 2048}) {
+        for (const std::int64_t batch : {1, 4, 16, 64, 128}) {
+            const double over = 1.04 + 0.03 * index;
+            SweepPoint made = point(index, batch, prompt, over, stepsPerPoint);
+            if (prompt == 2048 && batch >= 64) {
+                made.status = batch == 64 ? PointStatus::Skipped : PointStatus::OutOfMemory;
+                made.reason = batch == 64 ? "needs 5.19 GB, the limit is 5.00 GB" : "out of memory at step 3";
+                made.steps.clear();
+                made.stepSeconds = made.p10Seconds = made.p90Seconds = made.minSeconds = made.maxSeconds = kMissing;
+                made.peakBytes = made.prefillSeconds = kMissing;
+            }
+            run.points.push_back(std::move(made));
+            ++index;
+        }
+    }
+    run.state = RunRecord::State::Done;
+    session.runs.push_back(std::move(run));
+    return session;
+}
+
+/// The same in mid-run: four points finished, the fifth at its 23rd step.
+inline void makeLive(WorkbenchModel &model)
+{
+    Session session = sweepSession();
+    session.runs[0].points.resize(4);
+    session.runs[0].state = RunRecord::State::Running;
+    model.setSession(std::make_shared<const Session>(std::move(session)));
+    LivePoint live;
+    live.runId = plan().runId;
+    live.index = 4;
+    live.batch = 128;
+    live.prompt = 128;
+    live.context = 158;
+    live.forecast = forecast(128, 158);
+    model.setLive(live);
+    model.appendLiveSteps(steps(23, live.forecast.predicted->stepSeconds * 1.1, 138, 99));
+}
+
+inline TtftResult ttftRecord()
+{
+    TtftResult record;
+    record.runId = "22222222-2222-4222-8222-222222222222";
+    record.batch = 1;
+    record.prompt = 200;
+    record.newTokens = 64;
+    record.forecast = forecast(1, 232);
+    record.prefillFloor =
+        predictPrefill(makeWorkload(tinyLlama(), DType::F16, Accounting::Exact), nominalCeilings(t4(), DType::F16), 1, 200);
+    const double step = record.forecast.predicted->stepSeconds;
+    for (const TtftMethod method : {TtftMethod::Subtraction, TtftMethod::Stream, TtftMethod::Loop}) {
+        TtftMethodResult made;
+        made.method = method;
+        made.ttftSeconds = 0.021;
+        made.tpotSeconds = step * 1.08;
+        if (method != TtftMethod::Subtraction)
+            made.steps = steps(63, step * 1.08, 200, 7);
+        record.methods.push_back(std::move(made));
+    }
+    return record;
+}
+
+inline Session ttftSession()
+{
+    Session session = newSession();
+    RunRecord run;
+    run.plan = plan();
+    run.plan.runId = ttftRecord().runId;
+    run.plan.experiment = Experiment::Ttft;
+    run.plan.prompts = {200};
+    run.plan.batches = {1};
+    run.provenance.deviceName = "NVIDIA T4";
+    run.ttft = ttftRecord();
+    run.state = RunRecord::State::Done;
+    session.runs.push_back(std::move(run));
+    return session;
+}
+
+} // namespace ridgepoint::fixture

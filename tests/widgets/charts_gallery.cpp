@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Draws every chart in every state, theme and size into a folder, for people to look at:
+//   QT_QPA_PLATFORM=offscreen charts_gallery FOLDER
+#include "tests/widgets/charts_fixture.h"
+
+#include <QApplication>
+#include <QDir>
+
+#include <cstdio>
+
+using namespace ridgepoint;
+
+int main(int argc, char **argv)
+{
+    QApplication app(argc, argv);
+    if (argc != 2 || !QDir().mkpath(QString::fromLocal8Bit(argv[1]))) {
+        std::fprintf(stderr, "usage: charts_gallery FOLDER\n");
+        return 2;
+    }
+    if (!fixture::pinFont()) {
+        std::fprintf(stderr, "The font DejaVu Sans is missing; install fonts-dejavu-core.\n");
+        return 1;
+    }
+    const QDir folder(QString::fromLocal8Bit(argv[1]));
+    int failures = 0;
+    for (const char *state : {"empty", "sweep", "live", "ttft"}) {
+        WorkbenchModel model;
+        model.setWhatIf(fixture::whatIf(qstrcmp(state, "empty") != 0));
+        if (qstrcmp(state, "sweep") == 0) {
+            model.setSession(std::make_shared<const Session>(fixture::sweepSession()));
+            model.select(PointKey{fixture::plan().runId, 2});
+        } else if (qstrcmp(state, "live") == 0) {
+            fixture::makeLive(model);
+        } else if (qstrcmp(state, "ttft") == 0) {
+            model.setSession(std::make_shared<const Session>(fixture::ttftSession()));
+        }
+        for (const auto make : {makeRooflineChart, makeThroughputChart, makeLatencyChart, makeTimeAccountChart}) {
+            const std::unique_ptr<ChartView> chart(make(&model, nullptr));
+            for (const bool dark : {false, true}) {
+                chart->setTheme(dark ? ChartTheme::darkTheme() : ChartTheme::light());
+                for (const QSize &size : {QSize(360, 240), QSize(700, 400), QSize(1600, 1000)}) {
+                    const QString name = QStringLiteral("%1-%2-%3-%4x%5.png")
+                                             .arg(chart->id(), QLatin1String(state), dark ? QStringLiteral("dark") : QStringLiteral("light"))
+                                             .arg(size.width())
+                                             .arg(size.height());
+                    const QString problem = chart->exportTo(folder.filePath(name), size, 1);
+                    if (!problem.isEmpty()) {
+                        std::fprintf(stderr, "%s\n", qPrintable(problem));
+                        ++failures;
+                    }
+                }
+            }
+        }
+    }
+    return failures ? 1 : 0;
+}
