@@ -61,7 +61,8 @@ struct RunPlan {
 };
 
 /// Throws Error (Usage) naming the field and its bounds: batch 1..65536, prompt 1..1e7, steps 1..1e6, empty lists, ...
-/// and combinations that cannot be run (graph mode on the CPU, context beyond the model's positions).
+/// and combinations that cannot be run (graph mode or fp16 on the CPU, context beyond the positions of a checkpoint;
+/// random weights may run past them, since their text means nothing and a step costs the same).
 void validatePlan(const RunPlan &plan);
 
 /// A new random id for runs and sessions (UUID, version 4).

@@ -99,6 +99,7 @@ std::string setup(const RunRecord &run)
         row("Model", fmt::format("{} ({})", modelName(plan), plan.model.shape.id));
         row("Weights", plan.model.folder.empty() ? fmt::format("random, seed {}", plan.seed)
                                                  : "checkpoint " + plan.model.folder.filename().string());
+        row("Accounting", "exact: what a step streams and multiplies, attention and the KV write included");
         row("dtype, mode", fmt::format("{}, {}", dtypeName(plan.dtype), modeName(plan.mode)));
     }
     if (plan.experiment == Experiment::Sweep) {
@@ -246,7 +247,8 @@ std::string bendSection(const RunRecord &run, const std::vector<SweepRow> &rows)
         return text + "Not measured: no point finished.\n";
     text += toMarkdown(table);
     text += "\nEffective bytes are step time x measured read bandwidth; less the weights W they stand against the KV "
-            "bytes b n kv. The time that a step lost against the smallest batch falls into three shares:\n\n"
+            "bytes b n kv, and what they hold beyond those is time that moved no bytes of the model. The time that a "
+            "step lost against the smallest batch falls into three shares:\n\n"
             "- what the KV bytes explain: the additional b n kv over the read bandwidth;\n";
     if (cut.empty()) {
         text += "- what memory capacity cut off: nothing in this sweep;\n";
@@ -329,10 +331,8 @@ std::string ttftSection(const RunRecord &run)
         text += "\nThe prompt:\n\n" + codeBlock(t.promptText);
     if (!t.text.empty())
         text += "\nThe generated text (greedy, first sequence):\n\n" + codeBlock(t.text);
-    double tpot = kMissing;
-    for (const TtftMethodResult &m : t.methods)
-        if (known(m.tpotSeconds))
-            tpot = m.tpotSeconds; // methods stand in their order, and the loop is the last
+    const TtftMethodResult *best = recordMethod(t);
+    const double tpot = best ? best->tpotSeconds : kMissing;
     const double context = t.forecast.floorNominal.context;
     if (context > 0) {
         const std::string part = formulas(run, static_cast<double>(t.batch), context, tpot,

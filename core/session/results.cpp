@@ -47,6 +47,15 @@ void summariseSteps(SweepPoint &point)
     point.maxSeconds = seconds.empty() ? kMissing : seconds.back();
 }
 
+const TtftMethodResult *recordMethod(const TtftResult &result)
+{
+    for (const TtftMethod method : {TtftMethod::Loop, TtftMethod::Stream, TtftMethod::Subtraction})
+        for (const TtftMethodResult &m : result.methods)
+            if (m.method == method && std::isfinite(m.tpotSeconds))
+                return &m;
+    return nullptr;
+}
+
 CrossCheck crossCheck(const TtftResult &result)
 {
     double least = kMissing, greatest = kMissing;

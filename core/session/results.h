@@ -94,6 +94,10 @@ struct TtftResult {
     PointForecast forecast;         ///< of a step in the middle of the generation
 };
 
+/// The method that speaks for the record: the loop, which times steps and nothing else; where it has no TPOT the
+/// stream, then the subtraction. Null when none has one.
+const TtftMethodResult *recordMethod(const TtftResult &result);
+
 /// The cross-check of the methods: greatest over smallest TPOT.
 struct CrossCheck {
     double spread = kMissing; ///< greatest / smallest - 1

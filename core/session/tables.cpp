@@ -337,11 +337,7 @@ TextTable ttftTable(const RunRecord &run)
     constexpr std::array<std::string_view, 3> kHow{"two generations subtracted", "each token as it reaches the reader",
                                                    "a loop with every step timed"};
 
-    // The loop times steps and nothing else, so it speaks for the record; the others stand in where it was not run.
-    const TtftMethodResult *best = nullptr;
-    for (const TtftMethod method : {TtftMethod::Loop, TtftMethod::Stream, TtftMethod::Subtraction})
-        if (const TtftMethodResult *m = methodOf(method); !best && m && known(m->tpotSeconds))
-            best = m;
+    const TtftMethodResult *best = recordMethod(t);
     const double tpot = best ? best->tpotSeconds : kMissing;
     double ttft = best ? best->ttftSeconds : kMissing;
     for (const TtftMethodResult &m : t.methods)

@@ -209,8 +209,9 @@ void TestJournal::rubbishInTheLastLineIsIgnored()
 {
     const fs::path path = wholeSweep(folder());
     const std::string expected = toJson(Journal::recover(path));
-    for (const std::string &rubbish : {std::string(4096, '\0') + "\n", std::string("{\"event\":\n"), std::string("{}\n"),
-                                      std::string("[[[[\n"), std::string("\xff\xfe\n"), std::string("no end")}) {
+    for (const std::string &rubbish :
+         {std::string(4096, '\0') + "\n", std::string("{\"event\":\n"), std::string("{}\n"), std::string("[[[[\n"),
+          std::string("\xff\xfe\n"), std::string("no end")}) {
         const fs::path copy = folder() / "copy.ndjson";
         writeFileAtomically(copy, readWholeFile(path) + rubbish);
         QCOMPARE(toJson(Journal::recover(copy)), expected);

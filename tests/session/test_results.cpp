@@ -14,6 +14,7 @@ private slots:
     void missingStepsAreLeftOut();
     void nothingTimedIsMissing();
     void deviceTimeGoesBeforeWallTime();
+    void theLoopSpeaksForTheRecord();
     void methodsCheckOneAnother_data();
     void methodsCheckOneAnother();
 };
@@ -62,6 +63,19 @@ void TestResults::deviceTimeGoesBeforeWallTime()
     QCOMPARE(s.seconds(), 2.0);
     s.deviceSeconds = 1;
     QCOMPARE(s.seconds(), 1.0);
+}
+
+void TestResults::theLoopSpeaksForTheRecord()
+{
+    TtftResult result = *samples::ttftRun().ttft;
+    std::swap(result.methods[0], result.methods[2]); // whatever the order
+    QVERIFY(recordMethod(result)->method == TtftMethod::Loop);
+    result.methods[0].tpotSeconds = kMissing;
+    QVERIFY(recordMethod(result)->method == TtftMethod::Stream);
+    result.methods.erase(result.methods.begin() + 1);
+    QVERIFY(recordMethod(result)->method == TtftMethod::Subtraction);
+    result.methods.clear();
+    QVERIFY(!recordMethod(result));
 }
 
 void TestResults::methodsCheckOneAnother_data()
