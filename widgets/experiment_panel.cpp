@@ -272,7 +272,7 @@ void ExperimentPanel::Private::build()
     addRow(ExperimentPanel::tr("&Warm-ups"), ttftWarmup, QStringLiteral("experimentTtftWarmup"));
     repeats = new CountSpin(1, kMaxRepeats, defaults.repeats);
     repeats->setToolTip(ExperimentPanel::tr("Timed repeats of each method; the median counts"));
-    addRow(ExperimentPanel::tr("R&epeats"), repeats, QStringLiteral("experimentRepeats"));
+    addRow(ExperimentPanel::tr("Repeat&s"), repeats, QStringLiteral("experimentRepeats"));
 
     auto *methodBox = new QWidget;
     auto *methodColumn = new QVBoxLayout(methodBox);
@@ -298,12 +298,12 @@ void ExperimentPanel::Private::build()
     promptText->setTabChangesFocus(true);
     promptText->setMinimumWidth(60);
     promptText->setFixedHeight(promptText->fontMetrics().lineSpacing() * 3 + 12);
-    addRow(ExperimentPanel::tr("Prompt te&xt"), promptText, QStringLiteral("experimentPromptText"));
+    addRow(ExperimentPanel::tr("Prompt text"), promptText, QStringLiteral("experimentPromptText"));
 
     threads = new CountSpin(0, 1024, 0);
     threads->setSpecialValueText(ExperimentPanel::tr("All"));
     threads->setToolTip(ExperimentPanel::tr("CPU threads of the engine"));
-    addRow(ExperimentPanel::tr("T&hreads"), threads, QStringLiteral("experimentThreads"));
+    addRow(ExperimentPanel::tr("Thre&ads"), threads, QStringLiteral("experimentThreads"));
 
     limit = new QLineEdit;
     limit->setPlaceholderText(ExperimentPanel::tr("what is free"));
@@ -526,8 +526,8 @@ void ExperimentPanel::Private::fillDevices(const QString &chosen)
     device->clear();
     auto *items = qobject_cast<QStandardItemModel *>(device->model());
     for (const DeviceChoice &choice : devices) {
-        const QString text = choice.name.isEmpty() || choice.name == choice.id
-                                 ? choice.id
+        const QString text = choice.name.isEmpty() || choice.name.compare(choice.id, Qt::CaseInsensitive) == 0
+                                 ? (choice.name.isEmpty() ? choice.id : choice.name)
                                  : QStringLiteral("%1 \u00b7 %2").arg(choice.name, choice.id);
         device->addItem(text, choice.id);
         const int row = device->count() - 1;
@@ -605,7 +605,6 @@ void ExperimentPanel::Private::showFields()
     const DeviceChoice *where = chosenDevice();
     const auto show = [this](QWidget *row, bool visible) { form->setRowVisible(row, visible); };
     const auto rowOf = [](QWidget *input) { return input->parentWidget(); };
-    show(modelRow, !calibrate);
     show(rowOf(mode), !calibrate);
     show(promptsRow, sweep);
     show(batchesRow, sweep);
@@ -742,9 +741,9 @@ void ExperimentPanel::Private::check()
     } else if (choice && !choice->problem.isEmpty() && modelProblem.isEmpty()) {
         modelProblem = choice->problem;
     }
-    // A calibration uses no model; what stands in the hidden field does not stop it.
-    modelFault->setNote(calibrate ? QString() : modelProblem);
-    if (!calibrate && (!choice || !choice->problem.isEmpty()))
+    // A folder that was looked at and not taken leaves the choice, and so the plan, as it was.
+    modelFault->setNote(modelProblem);
+    if (!choice || !choice->problem.isEmpty())
         good = false;
     folderPath->setVisible(choice && choice->isFolder());
     if (choice) {
@@ -753,7 +752,8 @@ void ExperimentPanel::Private::check()
             folderPath->setFullText(QDir::toNativeSeparators(QString::fromStdString(choice->source.folder.string())));
     }
     const QString size = choice ? parametersText(choice->source.shape) : QString();
-    modelNote->setNote(size.isEmpty()      ? QString()
+    modelNote->setNote(size.isEmpty()       ? QString()
+                       : calibrate          ? ExperimentPanel::tr("%1 parameters; the fixed cost is that of its layers").arg(size)
                        : choice->isFolder() ? ExperimentPanel::tr("%1 parameters").arg(size)
                                             : ExperimentPanel::tr("%1 parameters, random weights").arg(size));
 
@@ -885,10 +885,12 @@ QString ExperimentPanel::Private::estimateOf(const RunPlan &plan) const
     }
     QStringList parts;
     if (sweep)
-        parts << ExperimentPanel::tr("%n point(s)", nullptr, int(plan.prompts.size() * plan.batches.size()));
+        parts << (plan.prompts.size() * plan.batches.size() == 1
+                      ? ExperimentPanel::tr("1 point")
+                      : ExperimentPanel::tr("%1 points").arg(plan.prompts.size() * plan.batches.size()));
     else
-        parts << ExperimentPanel::tr("%n method(s)", nullptr, int(plan.methods.size())) +
-                     ExperimentPanel::tr(" × %1 repeats").arg(plan.repeats);
+        parts << (plan.methods.size() == 1 ? ExperimentPanel::tr("1 method, repeats: %1").arg(plan.repeats)
+                                           : ExperimentPanel::tr("%1 methods, repeats: %2").arg(plan.methods.size()).arg(plan.repeats));
     if (most > 0)
         parts << ExperimentPanel::tr("up to %1").arg(shown(format::bytes(most)));
     QString text = parts.join(QStringLiteral(", "));
@@ -900,8 +902,11 @@ QString ExperimentPanel::Private::estimateOf(const RunPlan &plan) const
                                                         : ExperimentPanel::tr("%1 h").arg(std::ceil(seconds / 3600)));
     text += QLatin1Char('.');
     if (beyondLimit > 0)
-        text += QLatin1Char(' ') + ExperimentPanel::tr("%n point(s) do not fit into %1 and will be skipped.", nullptr, beyondLimit)
-                                       .arg(shown(format::bytes(limitBytes)));
+        text += QLatin1Char(' ') + (beyondLimit == 1
+                                        ? ExperimentPanel::tr("One does not fit into %1 and will be skipped.").arg(shown(format::bytes(limitBytes)))
+                                        : ExperimentPanel::tr("%1 do not fit into %2 and will be skipped.")
+                                              .arg(beyondLimit)
+                                              .arg(shown(format::bytes(limitBytes))));
     return text;
 }
 
@@ -909,8 +914,11 @@ QString ExperimentPanel::Private::estimateOf(const RunPlan &plan) const
 void ExperimentPanel::Private::colourRun()
 {
     QPalette own;
+    QColor accent = q->palette().color(QPalette::Active, QPalette::Highlight);
+    if (ChartTheme::forPalette(q->palette()).dark)
+        accent = accent.darker(150); // styles lighten a button on a dark ground, and its text is white
     for (const auto group : {QPalette::Active, QPalette::Inactive}) {
-        own.setColor(group, QPalette::Button, q->palette().color(QPalette::Active, QPalette::Highlight));
+        own.setColor(group, QPalette::Button, accent);
         own.setColor(group, QPalette::ButtonText, q->palette().color(QPalette::Active, QPalette::HighlightedText));
     }
     if (run->palette().color(QPalette::Active, QPalette::Button) != own.color(QPalette::Active, QPalette::Button))

@@ -165,11 +165,14 @@ QString ExplanationPanel::Private::formulas(const std::vector<FilledFormula> &li
         if (line.name == "measured / floor")
             result = result.section(QStringLiteral(". "), 0, 0); // the band stands above, in words and colour
         const QString name = QCoreApplication::translate("ridgepoint::ExplanationPanel", line.name.c_str());
-        text += QStringLiteral("<p style='margin-top:8px;margin-bottom:0px'><b>%1</b> <span style='color:%2'>&nbsp;%3</span></p>"
-                               "<p style='margin-top:1px;margin-bottom:0px;margin-left:10px;font-family:\"%4\"'>%5 "
-                               "<b>=&nbsp;%6</b></p>")
+        // The result stands at the right edge, where the eye runs down a column of them.
+        text += QStringLiteral("<table width='100%' cellspacing='0' cellpadding='0' style='margin-top:9px'><tr>"
+                               "<td><b>%1</b> <span style='color:%2'>&nbsp;%3</span></td>"
+                               "<td align='right' valign='bottom' style='padding-left:8px'><b>%6</b></td></tr></table>"
+                               "<p style='margin-top:1px;margin-bottom:0px;margin-left:10px;font-family:\"%4\"'>%5</p>")
                     .arg(html(name), theme.mutedText.name(), html(withTimesSign(QString::fromStdString(line.formula))), mono,
-                         html(withTimesSign(QString::fromStdString(line.filled))), html(withTimesSign(result)));
+                         html(withTimesSign(QString::fromStdString(line.filled))),
+                         html(withTimesSign(result)).replace(QLatin1Char(' '), result.size() < 20 ? QStringLiteral("&nbsp;") : QStringLiteral(" ")));
     }
     return text;
 }
@@ -192,7 +195,7 @@ QString ExplanationPanel::Private::page(const ChartTheme &theme, std::string *ab
         const WhatIf own = whatIfOfRun(*run);
         const QString device = QString::fromStdString(run->provenance.deviceName.empty() ? run->plan.device : run->provenance.deviceName);
         QString text = heading(tr("Batch %1, prompt %2").arg(point->batch).arg(point->prompt),
-                               QStringList{tr("context %1").arg(shown(format::significant(point->context, 6))), named(run->plan.model.shape),
+                               QStringList{tr("context %1").arg(shownCount(point->context)), named(run->plan.model.shape),
                                            fromUtf8(dtypeName(run->plan.dtype)), fromUtf8(modeName(point->mode)), device}
                                    .join(separator));
         const bool measured = point->status == PointStatus::Ok && std::isfinite(point->stepSeconds) && point->stepSeconds > 0;
@@ -239,8 +242,8 @@ QString ExplanationPanel::Private::page(const ChartTheme &theme, std::string *ab
     if (whatIf.shape.layers <= 0 || whatIf.ceilings.bandwidth <= 0)
         return heading(tr("Prediction"), tr("Choose a device and a model: what a decode step costs is worked out here."));
     QString text = heading(tr("Prediction"),
-                           QStringList{tr("batch %1").arg(shown(format::significant(whatIf.batch, 6))),
-                                       tr("context %1").arg(shown(format::significant(whatIf.context, 6))), named(whatIf.shape),
+                           QStringList{tr("batch %1").arg(shownCount(whatIf.batch)),
+                                       tr("context %1").arg(shownCount(whatIf.context)), named(whatIf.shape),
                                        fromUtf8(dtypeName(whatIf.dtype)), QString::fromStdString(whatIf.hardware.name),
                                        whatIf.accounting == Accounting::Exact ? tr("exact accounting") : tr("textbook accounting")}
                                .join(separator));

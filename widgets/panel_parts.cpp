@@ -22,6 +22,14 @@ QString shown(const std::string &figure)
     return figure == "-" ? QStringLiteral("\u2013") : QString::fromStdString(figure);
 }
 
+QString shownCount(double value)
+{
+    if (!std::isfinite(value) || value == std::round(value))
+        return shown(format::count(value));
+    return QString::fromStdString(format::count(std::floor(value))) +
+           QString::fromStdString(format::significant(value - std::floor(value), 2)).mid(1);
+}
+
 ElidedLabel::ElidedLabel(Qt::TextElideMode mode, QWidget *parent) : QLabel(parent), m_mode(mode)
 {
     setTextFormat(Qt::PlainText);
@@ -202,7 +210,7 @@ void QuantitySpin::fixup(QString &text) const
 QSize QuantitySpin::sizeHint() const
 {
     // As wide as a usual figure with its unit, not as the widest that the range allows.
-    const int text = fontMetrics().horizontalAdvance(QStringLiteral("00000.0") + suffix());
+    const int text = fontMetrics().horizontalAdvance(QStringLiteral("0000.0") + suffix());
     return {text + 2 * style()->pixelMetric(QStyle::PM_DefaultFrameWidth) + 8, QDoubleSpinBox::sizeHint().height()};
 }
 

@@ -21,6 +21,8 @@ inline QString fromUtf8(std::string_view text)
 
 /// A figure of core/base/format as it is shown: a missing one ("-") is an en dash.
 QString shown(const std::string &figure);
+/// A count or a context: "2,048", and "158.5" where it is no whole number.
+QString shownCount(double value);
 
 /// Text that is cut in its middle where the place is short; the whole text is the tool tip. Never widens its panel.
 class ElidedLabel : public QLabel

@@ -113,13 +113,7 @@ QVariant SweepModel::data(const QModelIndex &index, int role) const
         break;
     case Context:
         number = r.context;
-        text = digits(number, 6);
-        if (text.contains(QLatin1Char('.'))) { // "158.000": the middle of the steps may be a half, no more
-            while (text.endsWith(QLatin1Char('0')))
-                text.chop(1);
-            if (text.endsWith(QLatin1Char('.')))
-                text.chop(1);
-        }
+        text = shownCount(number);
         break;
     case Status:
         figure = false;
@@ -195,7 +189,7 @@ QVariant SweepModel::data(const QModelIndex &index, int role) const
     case SortRole:
         return figure ? QVariant(number) : QVariant(text);
     case Qt::TextAlignmentRole:
-        return figure ? QVariant(int(Qt::AlignRight | Qt::AlignVCenter)) : QVariant(int(Qt::AlignLeft | Qt::AlignVCenter));
+        return int((figure ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
     case Qt::ForegroundRole:
         if (r.status != PointStatus::Ok && (index.column() == Status || index.column() == Reason))
             return m_theme.warning;
@@ -236,7 +230,7 @@ QVariant SweepModel::headerData(int section, Qt::Orientation orientation, int ro
         case StepMs: return tr("step ms");
         case SpreadMs: return tr("p10 to p90 ms");
         case Rate: return tr("tok/s");
-        case Linear: return tr("linear tok/s");
+        case Linear: return tr("linear");
         case Departure: return tr("departure");
         case PeakGb: return tr("peak GB");
         case PredictedMs: return tr("predicted ms");
@@ -254,7 +248,7 @@ QVariant SweepModel::headerData(int section, Qt::Orientation orientation, int ro
         case StepMs: return tr("Median of the timed steps");
         case SpreadMs: return tr("Between these lie eight of ten steps");
         case Rate: return tr("Batch over step time");
-        case Linear: return tr("Batch times the rate of the smallest batch");
+        case Linear: return tr("Tokens a second if the rate of the smallest batch grew with the batch");
         case Departure: return tr("How far the rate falls short of linear");
         case PeakGb: return tr("Greatest memory while the point ran");
         case PredictedMs: return tr("Predicted before the run, from measured ceilings");
@@ -407,7 +401,21 @@ QVariant StepsModel::data(const QModelIndex &index, int role) const
         return role == CopyRole ? QString() : dash();
     if (column == Step || column == Context)
         return shown(format::count(value));
-    return digits(value, 4);
+    return digits(value, column == TemperatureC || column == PowerW ? 3 : 4);
+}
+
+bool StepsModel::hasFigures(int column) const
+{
+    constexpr int looks = 64; // spread over a point: a device that reports a figure does so for most steps
+    for (const Segment &segment : m_segments) {
+        const int stride = std::max(1, segment.count / looks);
+        for (int i = 0; i < segment.count; i += stride) {
+            const StepSample &sample = (*segment.steps)[std::size_t(i)];
+            if (column == Throttle ? !sample.throttle.empty() || known(sample.smClockHz) : known(number(sample, column)))
+                return true;
+        }
+    }
+    return false;
 }
 
 QVariant StepsModel::headerData(int section, Qt::Orientation orientation, int role) const

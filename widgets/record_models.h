@@ -58,6 +58,8 @@ public:
     void setSteps(SessionPtr session, const std::string &runId, std::optional<PointKey> only, const LivePoint *live);
     void liveGrew();
     std::optional<PointKey> keyAt(int row) const;
+    /// False where the device reports nothing of that kind, as a CPU has no clocks to show.
+    bool hasFigures(int column) const;
     int indexInPoint(int row) const; ///< which step of its point a row is, from 0; -1: no such row
 
     int rowCount(const QModelIndex &parent = {}) const override;

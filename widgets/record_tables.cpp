@@ -6,6 +6,7 @@
 #include "widgets/record_models.h"
 
 #include <QAction>
+#include <QApplication>
 #include <QCheckBox>
 #include <QClipboard>
 #include <QDateTime>
@@ -16,6 +17,7 @@
 #include <QPushButton>
 #include <QSortFilterProxyModel>
 #include <QStackedWidget>
+#include <QStyledItemDelegate>
 #include <QTabWidget>
 #include <QTableView>
 #include <QTimer>
@@ -49,6 +51,34 @@ protected:
         }
         return QString::localeAwareCompare(a.toString(), b.toString()) < 0;
     }
+};
+
+/// Cells with a little room on both sides, so that a number and the text after it do not touch.
+class CellDelegate : public QStyledItemDelegate
+{
+public:
+    using QStyledItemDelegate::QStyledItemDelegate;
+
+    QSize sizeHint(const QStyleOptionViewItem &option, const QModelIndex &index) const override
+    {
+        return QStyledItemDelegate::sizeHint(option, index) + QSize(2 * kRoom, 0);
+    }
+
+    void paint(QPainter *painter, const QStyleOptionViewItem &option, const QModelIndex &index) const override
+    {
+        QStyleOptionViewItem cell(option);
+        initStyleOption(&cell, index);
+        const QWidget *widget = option.widget;
+        QStyle *style = widget ? widget->style() : QApplication::style();
+        style->drawPrimitive(QStyle::PE_PanelItemViewItem, &cell, painter, widget);
+        cell.rect.adjust(kRoom, 0, -kRoom, 0);
+        cell.backgroundBrush = Qt::NoBrush;
+        cell.features &= ~QStyleOptionViewItem::Alternate;
+        style->drawControl(QStyle::CE_ItemViewItem, &cell, painter, widget);
+    }
+
+private:
+    static constexpr int kRoom = 4;
 };
 
 /// Header and cells of the selected rows, tab-separated, top to bottom as shown.
@@ -117,6 +147,7 @@ struct RecordTables::Private {
     void refresh();
     void refreshRuns();
     void refreshSteps(bool force = true);
+    void fitSteps();
     void liveChanged();
     void refreshEmpty();
     void followSelection();
@@ -128,6 +159,7 @@ QTableView *RecordTables::Private::makeTab(Tab tab, const QString &title, QAbstr
 {
     auto *view = new QTableView;
     view->setModel(tableModel);
+    view->setItemDelegate(new CellDelegate(view));
     view->setSelectionBehavior(QAbstractItemView::SelectRows);
     view->setSelectionMode(QAbstractItemView::ExtendedSelection);
     view->setEditTriggers(QAbstractItemView::NoEditTriggers);
@@ -194,8 +226,8 @@ void RecordTables::Private::fit(Tab tab)
     view->resizeColumnsToContents();
     const int most = view->fontMetrics().averageCharWidth() * 60;
     for (int column = 0; column < view->model()->columnCount(); ++column) {
-        const int wide = view->columnWidth(column) + view->fontMetrics().averageCharWidth();
-        view->setColumnWidth(column, std::min(wide, most));
+        if (view->columnWidth(column) > most)
+            view->setColumnWidth(column, most);
     }
 }
 
@@ -294,6 +326,15 @@ void RecordTables::Private::refreshSteps(bool force)
     liveSteps = flight ? flight->steps.size() : 0;
     steps->setSteps(model->session(), id, only, flight ? &*flight : nullptr);
     views[StepsTab]->horizontalHeader()->setSortIndicator(-1, Qt::AscendingOrder);
+    fitSteps();
+}
+
+void RecordTables::Private::fitSteps()
+{
+    if (steps->rowCount() > 0) {
+        for (int column = StepsModel::DeviceMs; column < StepsModel::ColumnCount; ++column)
+            views[StepsTab]->setColumnHidden(column, !steps->hasFigures(column));
+    }
     fit(StepsTab);
 }
 
@@ -305,9 +346,11 @@ void RecordTables::Private::liveChanged()
         refreshRuns(); // a run in flight is the one that is shown
         refreshSteps();
     } else if (flight) {
+        const bool first = steps->rowCount() == 0;
         liveSteps = flight->steps.size();
         steps->liveGrew();
-        fit(StepsTab);
+        if (first)
+            fitSteps();
     }
     const bool filled = steps->rowCount() > 0;
     if (filled != (stacks[StepsTab]->currentIndex() == 1))
@@ -487,7 +530,7 @@ RecordTables::RecordTables(WorkbenchModel *model, QWidget *parent) : QWidget(par
     d->runs = new PanelCombo;
     d->runs->setObjectName(QStringLiteral("recordRuns"));
     d->runs->setAccessibleName(tr("Run shown"));
-    d->runs->setMinimumContentsLength(18);
+    d->runs->setMinimumContentsLength(34);
     runLabel->setBuddy(d->runs);
     d->save = new QPushButton(tr("Save CSV…"));
     d->save->setObjectName(QStringLiteral("recordSaveCsv"));

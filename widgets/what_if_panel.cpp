@@ -37,7 +37,7 @@ public:
         setRange(0, kSliderSteps);
         setPageStep(kSliderSteps / 20);
         setFocusPolicy(Qt::StrongFocus);
-        setMinimumWidth(fontMetrics().averageCharWidth() * 6);
+        setMinimumWidth(fontMetrics().averageCharWidth() * 5);
     }
     QSize sizeHint() const override { return {fontMetrics().averageCharWidth() * 14, QSlider::sizeHint().height()}; }
 
@@ -187,7 +187,7 @@ void WhatIfPanel::Private::build()
     // The read-out stays in sight while the sliders below scroll.
     auto *top = new QWidget;
     auto *topColumn = new QVBoxLayout(top);
-    topColumn->setContentsMargins(10, 8, 10, 6);
+    topColumn->setContentsMargins(8, 8, 8, 6);
     topColumn->setSpacing(4);
     auto *headRow = new QHBoxLayout;
     headRow->setSpacing(8);
@@ -213,11 +213,11 @@ void WhatIfPanel::Private::build()
         QString name, tip;
     };
     const std::vector<Line> lines{
-        {Intensity, WhatIfPanel::tr("Intensity"), WhatIfPanel::tr("FLOP over bytes of the step")},
-        {Ridge, WhatIfPanel::tr("Ridge"), WhatIfPanel::tr("Peak over bandwidth: the intensity from which compute is the limit")},
+        {Intensity, WhatIfPanel::tr("Intensity"), WhatIfPanel::tr("FLOP over bytes of the step, in FLOP/B")},
+        {Ridge, WhatIfPanel::tr("Ridge"), WhatIfPanel::tr("Peak over bandwidth: the intensity from which compute is the limit, in FLOP/B")},
         {BoundBy, WhatIfPanel::tr("Bound"), WhatIfPanel::tr("What sets the floor of the step")},
-        {MaxIntensity, WhatIfPanel::tr("AI max"), WhatIfPanel::tr("The intensity that no batch exceeds at this context: batching amortises weights, never the KV cache")},
-        {RoofBatch, WhatIfPanel::tr("Batch at ridge"), WhatIfPanel::tr("The batch that reaches the roof; never, where AI max lies below the ridge")},
+        {MaxIntensity, WhatIfPanel::tr("AI max"), WhatIfPanel::tr("The intensity that no batch exceeds at this context: batching amortises weights, never the KV cache. In FLOP/B")},
+        {RoofBatch, WhatIfPanel::tr("b*"), WhatIfPanel::tr("The batch that reaches the roof; never, where AI max lies below the ridge")},
         {Capacity, WhatIfPanel::tr("Capacity"), WhatIfPanel::tr("The largest batch whose KV cache fits beside the weights")},
         {TtftFloor, WhatIfPanel::tr("TTFT floor"), WhatIfPanel::tr("Least time of the prefill of this batch and prompt")},
     };
@@ -250,7 +250,7 @@ void WhatIfPanel::Private::build()
     area->setFocusPolicy(Qt::NoFocus);
     auto *fields = new QWidget;
     auto *column = new QVBoxLayout(fields);
-    column->setContentsMargins(10, 4, 10, 8);
+    column->setContentsMargins(8, 4, 8, 8);
     column->setSpacing(6);
 
     auto *choosers = new QGridLayout;
@@ -268,10 +268,10 @@ void WhatIfPanel::Private::build()
         choosers->addWidget(label, row, 0);
         choosers->addWidget(combo, row, 1);
     };
-    chooser(0, WhatIfPanel::tr("D&evice"), device, QStringLiteral("whatIfDevice"), true);
-    chooser(1, WhatIfPanel::tr("Mode&l"), shape, QStringLiteral("whatIfModel"), true);
-    chooser(2, WhatIfPanel::tr("Dt&ype"), dtype, QStringLiteral("whatIfDtype"), false);
-    chooser(3, WhatIfPanel::tr("Acc&ounting"), accounting, QStringLiteral("whatIfAccounting"), false);
+    chooser(0, WhatIfPanel::tr("Device"), device, QStringLiteral("whatIfDevice"), true);
+    chooser(1, WhatIfPanel::tr("Model"), shape, QStringLiteral("whatIfModel"), true);
+    chooser(2, WhatIfPanel::tr("Dtype"), dtype, QStringLiteral("whatIfDtype"), false);
+    chooser(3, WhatIfPanel::tr("Accounting"), accounting, QStringLiteral("whatIfAccounting"), false);
     choosers->setColumnStretch(1, 1);
     for (const DType type : {DType::F16, DType::BF16, DType::F32})
         dtype->addItem(fromUtf8(dtypeName(type)), int(type));
@@ -316,14 +316,14 @@ void WhatIfPanel::Private::build()
     quantities[4] = quantity(1, 1, longest, true, false, [](WhatIf &w) -> double & { return w.context; });
     quantities[5] = quantity(1, 1, longest, true, false, [](WhatIf &w) -> double & { return w.prompt; });
     auto *sliders = new QGridLayout;
-    sliders->setHorizontalSpacing(8);
+    sliders->setHorizontalSpacing(6);
     sliders->setVerticalSpacing(4);
     sliders->setColumnStretch(1, 1);
-    addQuantity(sliders, 0, quantities[0], WhatIfPanel::tr("B&andwidth"), WhatIfPanel::tr("GB/s"),
+    addQuantity(sliders, 0, quantities[0], WhatIfPanel::tr("Bandwidth"), WhatIfPanel::tr("GB/s"),
                 WhatIfPanel::tr("Memory bandwidth, bytes read"));
-    addQuantity(sliders, 1, quantities[1], WhatIfPanel::tr("Pea&k"), WhatIfPanel::tr("TFLOP/s"),
+    addQuantity(sliders, 1, quantities[1], WhatIfPanel::tr("Peak"), WhatIfPanel::tr("TFLOP/s"),
                 WhatIfPanel::tr("Dense arithmetic rate of the number format"));
-    addQuantity(sliders, 2, quantities[2], WhatIfPanel::tr("O&verhead"), WhatIfPanel::tr("ms"),
+    addQuantity(sliders, 2, quantities[2], WhatIfPanel::tr("Overhead"), WhatIfPanel::tr("ms"),
                 WhatIfPanel::tr("Fixed cost of a step: launches and the host"));
     addQuantity(sliders, 3, quantities[3], WhatIfPanel::tr("Batch"), {}, WhatIfPanel::tr("Sequences decoded together"));
     addQuantity(sliders, 4, quantities[4], WhatIfPanel::tr("Context"), {}, WhatIfPanel::tr("Tokens in the cache when the step runs"));
@@ -336,13 +336,13 @@ void WhatIfPanel::Private::build()
     column->addLayout(sliders);
 
     auto *buttons = new QHBoxLayout;
-    buttons->setSpacing(6);
+    buttons->setSpacing(4);
     const auto button = [&](const QString &text, const QString &tip, const QString &object) {
         auto *made = new QPushButton(text);
         made->setToolTip(tip);
         made->setObjectName(object);
         made->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
-        made->setMinimumWidth(made->fontMetrics().horizontalAdvance(text) + 14);
+        made->setMinimumWidth(made->fontMetrics().horizontalAdvance(text) + 10);
         buttons->addWidget(made);
         return made;
     };
@@ -580,11 +580,12 @@ void WhatIfPanel::Private::readOut()
         const double ridge = whatIf.ceilings.ridge();
         headline->setText(shown(format::seconds(step.stepSeconds)));
         subline->setText(WhatIfPanel::tr("a step · %1").arg(shown(format::tokensPerSecond(step.tokensPerSecond))));
-        put(Intensity, shown(format::intensity(step.intensity)));
-        put(Ridge, shown(format::intensity(ridge)));
+        put(Intensity, shown(format::significant(step.intensity, 3)), shown(format::intensity(step.intensity)));
+        put(Ridge, shown(format::significant(ridge, 3)), shown(format::intensity(ridge)));
         put(BoundBy, step.bound == Bound::Memory ? WhatIfPanel::tr("memory") : WhatIfPanel::tr("compute"));
         const double most = maxIntensity(work, whatIf.context);
-        put(MaxIntensity, std::isfinite(most) ? shown(format::intensity(most)) : WhatIfPanel::tr("no limit"));
+        put(MaxIntensity, std::isfinite(most) ? shown(format::significant(most, 3)) : WhatIfPanel::tr("no limit"),
+            std::isfinite(most) ? shown(format::intensity(most)) : QString());
         const std::optional<double> roof = batchAtRidge(work, ridge, whatIf.context);
         put(RoofBatch, roof ? shown(format::significant(*roof, 3)) : WhatIfPanel::tr("never"),
             roof ? QString() : WhatIfPanel::tr("Never: AI max lies below the ridge, %1 < %2")
