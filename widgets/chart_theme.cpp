@@ -112,7 +112,7 @@ QPalette darkPalette()
     palette.setColor(QPalette::Base, QColor(0x14, 0x17, 0x1c));
     palette.setColor(QPalette::AlternateBase, QColor(0x1a, 0x1e, 0x25));
     palette.setColor(QPalette::ToolTipBase, QColor(0x2a, 0x30, 0x3a));
-    palette.setColor(QPalette::Highlight, QColor(0x2f, 0x7d, 0xb5));
+    palette.setColor(QPalette::Highlight, QColor(0x27, 0x6c, 0xa0));
     palette.setColor(QPalette::HighlightedText, Qt::white);
     palette.setColor(QPalette::Link, QColor(0x6c, 0xbd, 0xee));
     palette.setColor(QPalette::LinkVisited, QColor(0xb7, 0x9a, 0xe8));

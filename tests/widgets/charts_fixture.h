@@ -106,7 +106,8 @@ inline PointForecast forecast(std::int64_t batch, double context)
     const HardwareProfile hardware = t4();
     Ceilings ceilings = measuredCeilings(hardware, t4Measured(), DType::F16, 22);
     PointForecast made;
-    made.floorNominal = predictStep(workload, nominalCeilings(hardware, DType::F16), static_cast<double>(batch), context);
+    made.floorNominal =
+        predictStep(workload, nominalCeilings(hardware, DType::F16), static_cast<double>(batch), context);
     made.predicted = predictStep(workload, ceilings, static_cast<double>(batch), context);
     ceilings.overhead = 0;
     made.floorMeasured = predictStep(workload, ceilings, static_cast<double>(batch), context);
@@ -146,7 +147,8 @@ inline SweepPoint point(int index, std::int64_t batch, std::int64_t prompt, doub
     made.prompt = prompt;
     made.context = static_cast<double>(prompt) + 30;
     made.forecast = forecast(batch, made.context);
-    made.steps = steps(count, made.forecast.predicted->stepSeconds * overForecast, prompt + 10, static_cast<unsigned>(index) + 1);
+    made.steps = steps(count, made.forecast.predicted->stepSeconds * overForecast, prompt + 10,
+                       static_cast<unsigned>(index) + 1);
     summariseSteps(made);
     made.peakBytes = 2.4e9 + static_cast<double>(batch) * made.context * 22528;
     made.prefillSeconds = static_cast<double>(batch * prompt) * 2.2e9 / 40e12 + 9e-3;
@@ -208,8 +210,8 @@ inline TtftResult ttftRecord()
     record.prompt = 200;
     record.newTokens = 64;
     record.forecast = forecast(1, 232);
-    record.prefillFloor =
-        predictPrefill(makeWorkload(tinyLlama(), DType::F16, Accounting::Exact), nominalCeilings(t4(), DType::F16), 1, 200);
+    record.prefillFloor = predictPrefill(makeWorkload(tinyLlama(), DType::F16, Accounting::Exact),
+                                         nominalCeilings(t4(), DType::F16), 1, 200);
     const double step = record.forecast.predicted->stepSeconds;
     for (const TtftMethod method : {TtftMethod::Subtraction, TtftMethod::Stream, TtftMethod::Loop}) {
         TtftMethodResult made;

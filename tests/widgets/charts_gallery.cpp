@@ -40,7 +40,8 @@ int main(int argc, char **argv)
                 chart->setTheme(dark ? ChartTheme::darkTheme() : ChartTheme::light());
                 for (const QSize &size : {QSize(360, 240), QSize(700, 400), QSize(1600, 1000)}) {
                     const QString name = QStringLiteral("%1-%2-%3-%4x%5.png")
-                                             .arg(chart->id(), QLatin1String(state), dark ? QStringLiteral("dark") : QStringLiteral("light"))
+                                             .arg(chart->id(), QLatin1String(state),
+                                                  dark ? QStringLiteral("dark") : QStringLiteral("light"))
                                              .arg(size.width())
                                              .arg(size.height());
                     const QString problem = chart->exportTo(folder.filePath(name), size, 1);

@@ -1,0 +1,857 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/widgets/charts_fixture.h"
+
+#include "core/base/error.h"
+#include "core/base/format.h"
+
+#include <QDir>
+#include <QImageReader>
+#include <QSignalSpy>
+#include <QSvgRenderer>
+#include <QTemporaryDir>
+#include <QTest>
+#include <QXmlStreamReader>
+
+#include <qcustomplot.h>
+
+#include <cmath>
+#include <limits>
+
+using namespace ridgepoint;
+
+namespace {
+
+constexpr double Infinite = std::numeric_limits<double>::infinity();
+
+using Make = ChartView *(*)(WorkbenchModel *, QWidget *);
+const std::vector<std::pair<const char *, Make>> Makers{{"roofline", makeRooflineChart},
+                                                        {"throughput", makeThroughputChart},
+                                                        {"latency", makeLatencyChart},
+                                                        {"time-account", makeTimeAccountChart}};
+
+Make makerOf(const QString &id)
+{
+    for (const auto &[name, make] : Makers) {
+        if (id == QLatin1String(name))
+            return make;
+    }
+    return nullptr;
+}
+
+std::unique_ptr<ChartView> chartOf(const QString &id, WorkbenchModel &model)
+{
+    std::unique_ptr<ChartView> chart(makerOf(id)(&model, nullptr));
+    chart->resize(700, 400);
+    chart->flush();
+    return chart;
+}
+
+/// Rows of a table twin whose first cell is `series`.
+std::vector<std::vector<std::string>> rowsOf(const TextTable &table, const std::string &series)
+{
+    std::vector<std::vector<std::string>> rows;
+    for (const auto &row : table.rows) {
+        if (row.front() == series)
+            rows.push_back(row);
+    }
+    return rows;
+}
+
+double luminance(const QColor &color)
+{
+    const auto linear = [](double channel) {
+        return channel <= 0.04045 ? channel / 12.92 : std::pow((channel + 0.055) / 1.055, 2.4);
+    };
+    return 0.2126 * linear(color.redF()) + 0.7152 * linear(color.greenF()) + 0.0722 * linear(color.blueF());
+}
+
+double contrast(const QColor &a, const QColor &b)
+{
+    const double x = luminance(a), y = luminance(b);
+    return (std::max(x, y) + 0.05) / (std::min(x, y) + 0.05);
+}
+
+int pixelsOf(const QImage &image, const QColor &color, const QRect &within)
+{
+    int count = 0;
+    const QRect area = within.intersected(image.rect());
+    for (int y = area.top(); y <= area.bottom(); ++y) {
+        for (int x = area.left(); x <= area.right(); ++x)
+            count += image.pixelColor(x, y) == color;
+    }
+    return count;
+}
+
+SessionPtr shared(Session session)
+{
+    return std::make_shared<const Session>(std::move(session));
+}
+
+} // namespace
+
+class ChartsTest : public QObject {
+    Q_OBJECT
+
+    static void everyChart()
+    {
+        QTest::addColumn<QString>("id");
+        for (const auto &[name, make] : Makers)
+            QTest::newRow(name) << QString::fromLatin1(name);
+    }
+
+private slots:
+    void initTestCase() { QVERIFY2(fixture::pinFont(), "install fonts-dejavu-core"); }
+
+    // ------------------------------------------------------------------------------------------ model
+
+    void model_currentRun_isChosenElseLiveElseNewestWithResults()
+    {
+        WorkbenchModel model;
+        QVERIFY(model.session());
+        QVERIFY(!model.currentRun());
+        Session session = fixture::sweepSession();
+        session.runs.push_back(fixture::ttftSession().runs[0]);
+        RunRecord empty;
+        empty.plan = fixture::plan();
+        empty.plan.runId = "33333333-3333-4333-8333-333333333333";
+        session.runs.push_back(empty);
+        model.setSession(shared(session));
+        QCOMPARE(model.currentRun()->plan.runId, fixture::ttftRecord().runId);
+        model.setCurrentRun(fixture::plan().runId);
+        QCOMPARE(model.currentRun()->plan.runId, fixture::plan().runId);
+        model.setCurrentRun({});
+        LivePoint live;
+        live.runId = empty.plan.runId;
+        model.setLive(live);
+        QCOMPARE(model.currentRun()->plan.runId, empty.plan.runId);
+        live.runId = "not in the document yet";
+        model.setLive(live);
+        QVERIFY(!model.currentRun());
+    }
+
+    void model_selection_followsTheDocument()
+    {
+        WorkbenchModel model;
+        model.setSession(shared(fixture::sweepSession()));
+        QSignalSpy spy(&model, &WorkbenchModel::selectionChanged);
+        model.select(PointKey{fixture::plan().runId, 3});
+        model.select(PointKey{fixture::plan().runId, 3});
+        QCOMPARE(spy.count(), 1);
+        QVERIFY(model.selectedPoint());
+        QCOMPARE(model.selectedPoint()->batch, 64);
+        model.setSession(shared(fixture::ttftSession()));
+        QVERIFY(!model.selection());
+        QCOMPARE(spy.count(), 2);
+    }
+
+    void model_whatIf_signalsOnlyChanges()
+    {
+        WorkbenchModel model;
+        QSignalSpy spy(&model, &WorkbenchModel::whatIfChanged);
+        model.setWhatIf(fixture::whatIf());
+        model.setWhatIf(fixture::whatIf());
+        QCOMPARE(spy.count(), 1);
+        QCOMPARE(model.workload().weightBytes,
+                 makeWorkload(fixture::tinyLlama(), DType::F16, Accounting::Exact).weightBytes);
+    }
+
+    // ------------------------------------------------------------------------------------------ table twins
+
+    void roofline_table_agreesWithTheModel_data()
+    {
+        QTest::addColumn<bool>("measured");
+        QTest::addColumn<double>("context");
+        QTest::newRow("datasheet, 256") << false << 256.0;
+        QTest::newRow("measured, 2048") << true << 2048.0;
+    }
+    void roofline_table_agreesWithTheModel()
+    {
+        QFETCH(bool, measured);
+        QFETCH(double, context);
+        WorkbenchModel model;
+        WhatIf values = fixture::whatIf(measured);
+        values.context = context;
+        model.setWhatIf(values);
+        const auto chart = chartOf(QStringLiteral("roofline"), model);
+        const auto rows = rowsOf(chart->table(), "predicted decode");
+        QCOMPARE(rows.size(), std::size_t(6)); // five batches and the slider's
+        for (const auto &row : rows) {
+            const StepPrediction step = predictStep(model.workload(), values.ceilings, std::stod(row[1]), context);
+            QCOMPARE(row[3], format::significant(step.intensity, 4));
+            QCOMPARE(row[4], format::flops(step.flop / step.stepSeconds));
+        }
+        const auto limit = rowsOf(chart->table(), "AI max");
+        QCOMPARE(limit.size(), std::size_t(1));
+        QCOMPARE(limit[0][3], format::significant(maxIntensity(model.workload(), context), 4));
+        QCOMPARE(rowsOf(chart->table(), "measured roof").size(), std::size_t(measured ? 1 : 0));
+    }
+
+    void throughput_table_agreesWithTheModel()
+    {
+        WorkbenchModel model;
+        model.setWhatIf(fixture::whatIf(true));
+        model.setSession(shared(fixture::sweepSession()));
+        const auto chart = chartOf(QStringLiteral("throughput"), model);
+        for (const auto &row : rowsOf(chart->table(), "prediction")) {
+            const StepPrediction step =
+                predictStep(model.workload(), model.whatIf().ceilings, std::stod(row[1]), model.whatIf().context);
+            QCOMPARE(row[3], format::significant(step.tokensPerSecond, 4));
+        }
+        const auto measured = rowsOf(chart->table(), "measured, prompt 128");
+        QCOMPARE(measured.size(), std::size_t(5));
+        for (std::size_t i = 0; i < measured.size(); ++i) {
+            const SweepPoint &point = model.currentRun()->points[i];
+            QCOMPARE(measured[i][3], format::significant(static_cast<double>(point.batch) / point.stepSeconds, 4));
+            QCOMPARE(measured[i][4], format::bytes(point.peakBytes));
+        }
+        QCOMPARE(rowsOf(chart->table(), "forecast, prompt 2048").size(), std::size_t(5));
+    }
+
+    void latency_table_holdsEachPointsMedian()
+    {
+        WorkbenchModel model;
+        model.setWhatIf(fixture::whatIf(true));
+        model.setSession(shared(fixture::sweepSession()));
+        const auto chart = chartOf(QStringLiteral("latency"), model);
+        const TextTable table = chart->table();
+        QCOMPARE(table.rows.size(), std::size_t(8)); // the two points without steps are left out
+        for (std::size_t i = 0; i < table.rows.size(); ++i) {
+            const SweepPoint &point = model.currentRun()->points[i];
+            QCOMPARE(table.rows[i][2], std::string("40"));
+            QCOMPARE(table.rows[i][3], format::seconds(point.stepSeconds));
+            QCOMPARE(table.rows[i][6], std::string("1"));
+            QCOMPARE(table.rows[i][7], format::seconds(point.forecast.floorNominal.stepSeconds));
+            QCOMPARE(table.rows[i][8], format::seconds(point.forecast.predicted->stepSeconds));
+        }
+    }
+
+    void timeAccount_table_agreesWithTheModel()
+    {
+        WorkbenchModel model;
+        model.setWhatIf(fixture::whatIf(true));
+        const auto chart = chartOf(QStringLiteral("time-account"), model);
+        const TextTable table = chart->table();
+        QCOMPARE(table.rows.size(), std::size_t(6));
+        const double batches[] = {1, 4, 8, 16, 64, 128};
+        for (std::size_t i = 0; i < table.rows.size(); ++i) {
+            const StepPrediction step = predictStep(model.workload(), model.whatIf().ceilings, batches[i], 256);
+            QCOMPARE(table.rows[i][1], format::seconds(step.computeSeconds));
+            QCOMPARE(table.rows[i][2], format::seconds(step.memorySeconds));
+            QCOMPARE(table.rows[i][3], format::seconds(step.overheadSeconds));
+            QCOMPARE(table.rows[i][5], std::string()); // nothing measured: a gap, not 0
+        }
+    }
+
+    void everyChart_withNothingRun_showsThePrediction_data() { everyChart(); }
+    void everyChart_withNothingRun_showsThePrediction()
+    {
+        QFETCH(QString, id);
+        WorkbenchModel model;
+        const auto blank = chartOf(id, model)->toImage(QSize(700, 400), 1);
+        model.setWhatIf(fixture::whatIf());
+        const auto chart = chartOf(id, model);
+        QVERIFY(!chart->table().rows.empty());
+        const QImage image = chart->toImage(QSize(700, 400), 1);
+        QVERIFY(image != blank);
+        // Nothing is drawn in the colour that says "measured".
+        QCOMPARE(pixelsOf(image, chart->theme().measured, image.rect()), 0);
+    }
+
+    void everyChart_followsTheSliders_data() { everyChart(); }
+    void everyChart_followsTheSliders()
+    {
+        QFETCH(QString, id);
+        for (const bool run : {false, true}) {
+            WorkbenchModel model;
+            model.setWhatIf(fixture::whatIf(true));
+            if (run)
+                model.setSession(shared(fixture::sweepSession()));
+            const auto chart = chartOf(id, model);
+            const TextTable before = chart->table();
+            const QImage image = chart->toImage(QSize(700, 400), 1);
+            WhatIf moved = model.whatIf();
+            moved.ceilings.bandwidth /= 3;
+            model.setWhatIf(moved);
+            chart->flush();
+            QVERIFY(chart->table().rows != before.rows);
+            QVERIFY(chart->toImage(QSize(700, 400), 1) != image);
+        }
+    }
+
+    void everyChart_repaintsAtMostThirtyTimesASecond_data() { everyChart(); }
+    void everyChart_repaintsAtMostThirtyTimesASecond()
+    {
+        QFETCH(QString, id);
+        WorkbenchModel model;
+        model.setWhatIf(fixture::whatIf());
+        const auto chart = chartOf(id, model);
+        chart->show();
+        QVERIFY(QTest::qWaitForWindowExposed(chart.get()));
+        QTest::qWait(100);
+        int replots = 0;
+        connect(chart->plot(), &QCustomPlot::afterReplot, chart.get(), [&] { ++replots; });
+        QElapsedTimer timer;
+        timer.start();
+        WhatIf moved = model.whatIf();
+        int changes = 0;
+        while (timer.elapsed() < 400) {
+            moved.context += 1;
+            ++changes;
+            model.setWhatIf(moved);
+            QTest::qWait(1);
+        }
+        QTest::qWait(60);
+        const auto most = static_cast<int>(timer.elapsed() / 33) + 2;
+        QVERIFY2(replots >= 1 && replots <= most && replots < changes,
+                 qPrintable(QStringLiteral("%1 replots, %2 changes").arg(replots).arg(changes)));
+    }
+
+    // ------------------------------------------------------------------------------------------ gaps, failures, live
+
+    void missingValue_isAGap()
+    {
+        WorkbenchModel model;
+        model.setWhatIf(fixture::whatIf(true));
+        Session session = fixture::sweepSession();
+        session.runs[0].points.resize(5);
+        SweepPoint &gone = session.runs[0].points[2];
+        gone.stepSeconds = kMissing;
+        for (StepSample &step : gone.steps)
+            step.deviceSeconds = step.wallSeconds = kMissing;
+        model.setSession(shared(session));
+
+        const auto throughput = chartOf(QStringLiteral("throughput"), model);
+        const auto rows = rowsOf(throughput->table(), "measured, prompt 128");
+        QCOMPARE(rows.size(), std::size_t(5));
+        QCOMPARE(rows[2][3], std::string());
+        bool gap = false;
+        for (int g = 0; g < throughput->plot()->graphCount(); ++g) {
+            const QCPGraph *graph = throughput->plot()->graph(g);
+            for (auto it = graph->data()->constBegin(); it != graph->data()->constEnd(); ++it) {
+                QVERIFY(it->value != 0);
+                gap |= it->key == 16 && std::isnan(it->value) && graph->visible();
+            }
+        }
+        QVERIFY(gap);
+
+        const auto latency = chartOf(QStringLiteral("latency"), model);
+        QCOMPARE(latency->table().rows[2][2], std::string("0"));
+        QCOMPARE(latency->table().rows[2][3], std::string());
+        int dots = 0;
+        for (int g = 0; g < latency->plot()->graphCount(); ++g) {
+            if (latency->plot()->graph(g)->lineStyle() == QCPGraph::lsNone)
+                dots += latency->plot()->graph(g)->dataCount();
+        }
+        QCOMPARE(dots, 4 * 40);
+
+        const auto account = chartOf(QStringLiteral("time-account"), model);
+        QCOMPARE(account->table().rows[2][5], std::string());
+    }
+
+    void failedPoints_areCrossesWithTheirReason()
+    {
+        WorkbenchModel model;
+        model.setWhatIf(fixture::whatIf(true));
+        model.setSession(shared(fixture::sweepSession()));
+        const auto chart = chartOf(QStringLiteral("throughput"), model);
+        const auto rows = rowsOf(chart->table(), "measured, prompt 2048");
+        QCOMPARE(rows.size(), std::size_t(5));
+        QCOMPARE(rows[3][5], std::string("skipped: needs 5.19 GB, the limit is 5.00 GB"));
+        QCOMPARE(rows[4][5], std::string("out of memory: out of memory at step 3"));
+        QCOMPARE(rows[4][3], std::string());
+
+        const QImage image = chart->toImage(QSize(700, 400), 1);
+        const QCPAxisRect *rect = chart->plot()->axisRect();
+        const QRect bottom(rect->left(), rect->bottom() - 16, rect->width(), 16);
+        QVERIFY(pixelsOf(image, chart->theme().warning, bottom) > 4);
+        Session whole = fixture::sweepSession();
+        whole.runs[0].points.resize(8);
+        model.setSession(shared(whole));
+        QCOMPARE(pixelsOf(chart->toImage(QSize(700, 400), 1), chart->theme().warning, bottom), 0);
+    }
+
+    void liveSteps_appearAsTheyArrive()
+    {
+        WorkbenchModel model;
+        model.setWhatIf(fixture::whatIf(true));
+        fixture::makeLive(model);
+        const auto chart = chartOf(QStringLiteral("latency"), model);
+        QCOMPARE(chart->table().rows.size(), std::size_t(5));
+        QCOMPARE(chart->table().rows[4][2], std::string("23"));
+        QCOMPARE(chart->table().rows[4][10], std::string("measuring"));
+        model.appendLiveSteps(fixture::steps(7, 0.02, 161, 5));
+        chart->flush();
+        QCOMPARE(chart->table().rows[4][2], std::string("30"));
+
+        // The document takes the point over: it is shown once.
+        Session session = fixture::sweepSession();
+        session.runs[0].points.resize(5);
+        model.setSession(shared(session));
+        chart->flush();
+        QCOMPARE(chart->table().rows.size(), std::size_t(5));
+        QCOMPARE(chart->table().rows[4][10], std::string("measured"));
+        model.setLive(std::nullopt);
+        chart->flush();
+        QCOMPARE(chart->table().rows.size(), std::size_t(5));
+    }
+
+    void livePoint_isOnTheOtherChartsToo()
+    {
+        WorkbenchModel model;
+        model.setWhatIf(fixture::whatIf(true));
+        fixture::makeLive(model);
+        QCOMPARE(rowsOf(chartOf(QStringLiteral("roofline"), model)->table(), "measuring").size(), std::size_t(1));
+        QCOMPARE(rowsOf(chartOf(QStringLiteral("throughput"), model)->table(), "measured, prompt 128").back()[5],
+                 std::string("measuring"));
+        QCOMPARE(chartOf(QStringLiteral("time-account"), model)->table().rows[4][6], std::string("measuring"));
+    }
+
+    void ttftRun_showsTheStepsOfItsLoop()
+    {
+        WorkbenchModel model;
+        model.setWhatIf(fixture::whatIf(true));
+        model.setSession(shared(fixture::ttftSession()));
+        const TextTable table = chartOf(QStringLiteral("latency"), model)->table();
+        QCOMPARE(table.rows.size(), std::size_t(2)); // loop and stream
+        QCOMPARE(table.rows[0][2], std::string("63"));
+        QCOMPARE(rowsOf(chartOf(QStringLiteral("roofline"), model)->table(), "measured prefill").size(),
+                 std::size_t(1));
+    }
+
+    // ------------------------------------------------------------------------------------------ interaction
+
+    void click_selectsThePoint_andEveryChartMarksIt_data()
+    {
+        QTest::addColumn<QString>("id");
+        for (const char *name : {"roofline", "throughput", "latency", "time-account"})
+            QTest::newRow(name) << QString::fromLatin1(name);
+    }
+    void click_selectsThePoint_andEveryChartMarksIt()
+    {
+        QFETCH(QString, id);
+        WorkbenchModel model;
+        model.setWhatIf(fixture::whatIf(true));
+        model.setSession(shared(fixture::sweepSession()));
+        const auto chart = chartOf(id, model);
+        chart->show();
+        QVERIFY(QTest::qWaitForWindowExposed(chart.get()));
+        chart->plot()->replot();
+        const SweepPoint &point = model.currentRun()->points[3];
+        QCPAxis *x = chart->plot()->xAxis, *y = chart->plot()->yAxis;
+        QPointF at;
+        if (id == QLatin1String("roofline"))
+            at = QPointF(x->coordToPixel(point.forecast.floorNominal.intensity),
+                         y->coordToPixel(point.forecast.floorNominal.flop / point.stepSeconds));
+        else if (id == QLatin1String("throughput"))
+            at = QPointF(x->coordToPixel(64), y->coordToPixel(64 / point.stepSeconds));
+        else if (id == QLatin1String("latency"))
+            at = QPointF(x->coordToPixel(1 + 3 * 40 + 5), y->coordToPixel(point.steps[5].seconds()));
+        else
+            at = QPointF(x->coordToPixel(point.stepSeconds / 2), y->coordToPixel(3.2));
+
+        QSignalSpy hovered(chart.get(), &ChartView::hovered);
+        QTest::mouseMove(chart->plot(), at.toPoint());
+        QTRY_VERIFY(!hovered.isEmpty());
+        QVERIFY(!hovered.back().front().toString().isEmpty());
+
+        std::vector<std::unique_ptr<ChartView>> all;
+        std::vector<QImage> before;
+        for (const auto &[name, make] : Makers) {
+            all.push_back(chartOf(QLatin1String(name), model));
+            before.push_back(all.back()->toImage(QSize(700, 400), 1));
+        }
+        QTest::mouseClick(chart->plot(), Qt::LeftButton, {}, at.toPoint());
+        QVERIFY(model.selection());
+        QCOMPARE(model.selection()->index, 3);
+        QCOMPARE(model.selectedPoint()->batch, 64);
+        for (std::size_t i = 0; i < all.size(); ++i)
+            QVERIFY(all[i]->toImage(QSize(700, 400), 1) != before[i]);
+        model.select(std::nullopt);
+        for (std::size_t i = 0; i < all.size(); ++i)
+            QCOMPARE(all[i]->toImage(QSize(700, 400), 1), before[i]);
+    }
+
+    void doubleClickBesideAPoint_activates()
+    {
+        WorkbenchModel model;
+        model.setWhatIf(fixture::whatIf());
+        const auto chart = chartOf(QStringLiteral("roofline"), model);
+        chart->show();
+        QVERIFY(QTest::qWaitForWindowExposed(chart.get()));
+        QSignalSpy spy(chart.get(), &ChartView::activated);
+        QTest::mouseDClick(chart->plot(), Qt::LeftButton, {},
+                           chart->plot()->axisRect()->rect().bottomRight() - QPoint(20, 60));
+        QCOMPARE(spy.count(), 1);
+        QTest::keyClick(chart.get(), Qt::Key_Return);
+        QCOMPARE(spy.count(), 2);
+    }
+
+    void keys_panZoomAndReset_data() { everyChart(); }
+    void keys_panZoomAndReset()
+    {
+        QFETCH(QString, id);
+        WorkbenchModel model;
+        model.setWhatIf(fixture::whatIf());
+        const auto chart = chartOf(id, model);
+        chart->show();
+        QVERIFY(QTest::qWaitForWindowExposed(chart.get()));
+        const QCPAxis *x = chart->plot()->xAxis;
+        const QCPRange home = x->range();
+        QTest::keyClick(chart.get(), Qt::Key_Right);
+        QVERIFY(x->range().lower > home.lower && x->range().upper > home.upper);
+        const QCPRange panned = x->range();
+        QTest::keyClick(chart.get(), Qt::Key_Plus);
+        QVERIFY(x->range().lower > panned.lower && x->range().upper < panned.upper);
+        // New predictions leave a view alone that the user chose.
+        const QCPRange zoomed = x->range();
+        WhatIf moved = model.whatIf();
+        moved.ceilings.bandwidth *= 7;
+        model.setWhatIf(moved);
+        chart->flush();
+        QCOMPARE(x->range(), zoomed);
+        model.setWhatIf(fixture::whatIf());
+        chart->flush();
+        QTest::keyClick(chart.get(), Qt::Key_Home);
+        QCOMPARE(x->range(), home);
+    }
+
+    void controlArrow_stepsThroughThePoints()
+    {
+        WorkbenchModel model;
+        model.setWhatIf(fixture::whatIf(true));
+        model.setSession(shared(fixture::sweepSession()));
+        const auto chart = chartOf(QStringLiteral("throughput"), model);
+        QTest::keyClick(chart.get(), Qt::Key_Right, Qt::ControlModifier);
+        QCOMPARE(model.selection()->index, 0);
+        QTest::keyClick(chart.get(), Qt::Key_Right, Qt::ControlModifier);
+        QCOMPARE(model.selection()->index, 1);
+        QTest::keyClick(chart.get(), Qt::Key_Left, Qt::ControlModifier);
+        QCOMPARE(model.selection()->index, 0);
+    }
+
+    void everyChart_isNamedAndDescribed_data() { everyChart(); }
+    void everyChart_isNamedAndDescribed()
+    {
+        QFETCH(QString, id);
+        WorkbenchModel model;
+        model.setWhatIf(fixture::whatIf());
+        const auto chart = chartOf(id, model);
+        QCOMPARE(chart->id(), id);
+        QCOMPARE(chart->accessibleName(), chart->title());
+        QCOMPARE(chart->focusPolicy(), Qt::StrongFocus);
+        QTRY_VERIFY(!chart->accessibleDescription().isEmpty());
+        const TextTable table = chart->table();
+        for (const auto &row : table.rows)
+            QCOMPARE(row.size(), table.header.size());
+    }
+
+    // ------------------------------------------------------------------------------------------ hostile values
+
+    void hostileValues_neverBreakTheAxes_data()
+    {
+        QTest::addColumn<double>("bandwidth");
+        QTest::addColumn<double>("flops");
+        QTest::addColumn<double>("overhead");
+        QTest::addColumn<double>("batch");
+        QTest::addColumn<double>("context");
+        QTest::newRow("zero bandwidth") << 0.0 << 65e12 << 0.0 << 8.0 << 256.0;
+        QTest::newRow("zero peak") << 320e9 << 0.0 << 0.0 << 8.0 << 256.0;
+        QTest::newRow("all zero") << 0.0 << 0.0 << 0.0 << 0.0 << 0.0;
+        QTest::newRow("negative") << -1.0 << -1.0 << -1.0 << -1.0 << -1.0;
+        QTest::newRow("NaN") << kMissing << kMissing << kMissing << kMissing << kMissing;
+        QTest::newRow("infinite") << Infinite << Infinite << Infinite << Infinite << Infinite;
+        QTest::newRow("1e300") << 1e300 << 1e300 << 1e300 << 1e300 << 1e300;
+        QTest::newRow("1e300 bandwidth") << 1e300 << 65e12 << 0.0 << 8.0 << 256.0;
+        QTest::newRow("1e-300") << 1e-300 << 1e-300 << 1e-300 << 1e-300 << 1e-300;
+        QTest::newRow("batch 1e30") << 320e9 << 65e12 << 0.0 << 1e30 << 256.0;
+        QTest::newRow("overhead 1e10 s") << 320e9 << 65e12 << 1e10 << 8.0 << 256.0;
+    }
+    void hostileValues_neverBreakTheAxes()
+    {
+        QFETCH(double, bandwidth);
+        QFETCH(double, flops);
+        QFETCH(double, overhead);
+        QFETCH(double, batch);
+        QFETCH(double, context);
+        for (const bool run : {false, true}) {
+            WorkbenchModel model;
+            WhatIf values = fixture::whatIf(true);
+            values.nominal.bandwidth = values.ceilings.bandwidth = bandwidth;
+            values.nominal.flops = values.ceilings.flops = flops;
+            values.ceilings.overhead = overhead;
+            values.batch = batch;
+            values.context = values.prompt = context;
+            values.measured->readBandwidth = bandwidth;
+            values.measured->matmulFlops[DType::F16] = flops;
+            if (run) {
+                Session session = fixture::sweepSession();
+                SweepPoint &point = session.runs[0].points[1];
+                point.stepSeconds = bandwidth;
+                point.peakBytes = flops;
+                point.forecast.floorNominal.flop = flops;
+                point.forecast.floorNominal.intensity = bandwidth;
+                point.forecast.predicted->stepSeconds = overhead;
+                point.forecast.predicted->tokensPerSecond = flops;
+                point.steps[0].deviceSeconds = bandwidth;
+                model.setSession(shared(session));
+            }
+            model.setWhatIf(values);
+            for (const auto &[name, make] : Makers) {
+                const auto chart = chartOf(QLatin1String(name), model);
+                QVERIFY(!chart->toImage(QSize(400, 300), 1).isNull());
+                for (const QCPAxis *axis : {chart->plot()->xAxis, chart->plot()->yAxis}) {
+                    const QCPRange range = axis->range();
+                    QVERIFY2(std::isfinite(range.lower) && std::isfinite(range.upper) && range.lower < range.upper,
+                             name);
+                    if (axis->scaleType() == QCPAxis::stLogarithmic)
+                        QVERIFY2(range.lower > 0, name);
+                }
+                chart->table();
+            }
+        }
+    }
+
+    void wheelAndKeys_neverLeaveTheDrawableRange_data() { everyChart(); }
+    void wheelAndKeys_neverLeaveTheDrawableRange()
+    {
+        QFETCH(QString, id);
+        WorkbenchModel model;
+        model.setWhatIf(fixture::whatIf());
+        const auto chart = chartOf(id, model);
+        for (const Qt::Key key : {Qt::Key_Minus, Qt::Key_Plus, Qt::Key_Right, Qt::Key_Up, Qt::Key_Left}) {
+            for (int i = 0; i < 400; ++i)
+                QTest::keyClick(chart.get(), key);
+            for (const QCPAxis *axis : {chart->plot()->xAxis, chart->plot()->yAxis}) {
+                QVERIFY(std::isfinite(axis->range().lower) && std::isfinite(axis->range().upper));
+                QVERIFY(axis->range().lower < axis->range().upper);
+                if (axis->scaleType() == QCPAxis::stLogarithmic)
+                    QVERIFY(axis->range().lower > 0);
+            }
+            QVERIFY(!chart->toImage(QSize(300, 200), 1).isNull());
+        }
+    }
+
+    void impossibleWhatIf_isAGap()
+    {
+        WorkbenchModel model;
+        WhatIf values = fixture::whatIf();
+        values.ceilings.bandwidth = 0;
+        model.setWhatIf(values);
+        const auto chart = chartOf(QStringLiteral("time-account"), model);
+        for (const auto &row : chart->table().rows)
+            QCOMPARE(row[4], std::string());
+    }
+
+    // ------------------------------------------------------------------------------------------ export
+
+    void exportPng_hasExactlyTheSize_data()
+    {
+        QTest::addColumn<QSize>("size");
+        QTest::addColumn<double>("scale");
+        QTest::newRow("x1") << QSize(700, 400) << 1.0;
+        QTest::newRow("x2") << QSize(700, 400) << 2.0;
+        QTest::newRow("x3") << QSize(360, 240) << 3.0;
+        QTest::newRow("tiny") << QSize(20, 10) << 1.0;
+    }
+    void exportPng_hasExactlyTheSize()
+    {
+        QFETCH(QSize, size);
+        QFETCH(double, scale);
+        QTemporaryDir folder;
+        WorkbenchModel model;
+        model.setWhatIf(fixture::whatIf());
+        for (const auto &[name, make] : Makers) {
+            const QString path = folder.filePath(QString::fromLatin1(name) + QStringLiteral(".png"));
+            QCOMPARE(chartOf(QLatin1String(name), model)->exportTo(path, size, scale), QString());
+            QCOMPARE(QImageReader(path).size(), size * scale);
+        }
+        QCOMPARE(QDir(folder.path()).entryList(QDir::Files | QDir::Hidden).size(), 4); // no temporary left
+    }
+
+    void exportVector_isWellFormed_data()
+    {
+        QTest::addColumn<QString>("id");
+        QTest::addColumn<QString>("suffix");
+        for (const auto &[name, make] : Makers) {
+            for (const char *suffix : {"svg", "pdf"})
+                QTest::addRow("%s.%s", name, suffix) << QString::fromLatin1(name) << QString::fromLatin1(suffix);
+        }
+    }
+    void exportVector_isWellFormed()
+    {
+        QFETCH(QString, id);
+        QFETCH(QString, suffix);
+        QTemporaryDir folder;
+        WorkbenchModel model;
+        model.setWhatIf(fixture::whatIf(true));
+        model.setSession(shared(fixture::sweepSession()));
+        const auto chart = chartOf(id, model);
+        const QString path = folder.filePath(id + QLatin1Char('.') + suffix);
+        QCOMPARE(chart->exportTo(path, QSize(700, 400), 1), QString());
+        QFile file(path);
+        QVERIFY(file.open(QIODevice::ReadOnly));
+        const QByteArray bytes = file.readAll();
+        if (suffix == QLatin1String("pdf")) {
+            QVERIFY(bytes.startsWith("%PDF-"));
+            QVERIFY(bytes.trimmed().endsWith("%%EOF"));
+            QVERIFY(bytes.contains("/MediaBox [0 0 525 300]") ||
+                    bytes.contains("/MediaBox [0 0 525.000000 300.000000]"));
+            return;
+        }
+        QXmlStreamReader xml(bytes);
+        int elements = 0;
+        QString words;
+        while (!xml.atEnd()) {
+            elements += xml.readNext() == QXmlStreamReader::StartElement;
+            if (xml.isCharacters())
+                words += xml.text();
+        }
+        QVERIFY2(!xml.hasError(), qPrintable(xml.errorString()));
+        QVERIFY(elements > 50);
+        QVERIFY(words.contains(chart->title())); // text stays text
+        QSvgRenderer renderer(bytes);
+        QVERIFY(renderer.isValid());
+        QCOMPARE(renderer.viewBox(), QRect(0, 0, 700, 400));
+    }
+
+    void exportToABadPath_isASentence_andLeavesTheScreenAlone_data()
+    {
+        QTest::addColumn<QString>("name");
+        QTest::addColumn<QSize>("size");
+        QTest::addColumn<QString>("word");
+        QTest::newRow("a folder in the way")
+            << QStringLiteral("folder.png") << QSize(300, 200) << QStringLiteral("folder.png");
+        QTest::newRow("below a file") << QStringLiteral("file/x.png") << QSize(300, 200) << QStringLiteral("file");
+        QTest::newRow("svg below a file") << QStringLiteral("file/x.svg") << QSize(300, 200) << QStringLiteral("file");
+        QTest::newRow("pdf below a file") << QStringLiteral("file/x.pdf") << QSize(300, 200) << QStringLiteral("file");
+        QTest::newRow("no suffix") << QStringLiteral("chart") << QSize(300, 200)
+                                   << QStringLiteral(".png, .svg or .pdf");
+        QTest::newRow("jpeg") << QStringLiteral("chart.jpg") << QSize(300, 200) << QStringLiteral("chart.jpg");
+        QTest::newRow("no size") << QStringLiteral("chart.png") << QSize(0, 0) << QStringLiteral("chart.png");
+        QTest::newRow("too large") << QStringLiteral("chart.png") << QSize(100000, 100000) << QStringLiteral("100000");
+    }
+    void exportToABadPath_isASentence_andLeavesTheScreenAlone()
+    {
+        QFETCH(QString, name);
+        QFETCH(QSize, size);
+        QFETCH(QString, word);
+        QTemporaryDir folder;
+        QVERIFY(QDir(folder.path()).mkdir(QStringLiteral("folder.png")));
+        QFile file(folder.filePath(QStringLiteral("file")));
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        file.close();
+        WorkbenchModel model;
+        model.setWhatIf(fixture::whatIf());
+        const auto chart = chartOf(QStringLiteral("roofline"), model);
+        chart->show();
+        QVERIFY(QTest::qWaitForWindowExposed(chart.get()));
+        QTest::qWait(50);
+        const QImage before = chart->grab().toImage();
+        const QString sentence = chart->exportTo(folder.filePath(name), size, 1);
+        QVERIFY2(sentence.contains(word) && sentence.endsWith(QLatin1Char('.')), qPrintable(sentence));
+        QTest::qWait(50);
+        QCOMPARE(chart->grab().toImage(), before);
+        QVERIFY(!QFileInfo::exists(folder.filePath(QStringLiteral("chart.png"))));
+    }
+
+    void export_leavesTheScreenAlone()
+    {
+        QTemporaryDir folder;
+        WorkbenchModel model;
+        model.setWhatIf(fixture::whatIf());
+        for (const auto &[name, make] : Makers) {
+            const auto chart = chartOf(QLatin1String(name), model);
+            chart->show();
+            QVERIFY(QTest::qWaitForWindowExposed(chart.get()));
+            QTest::qWait(50);
+            const QImage before = chart->grab().toImage();
+            const QRect rect = chart->plot()->axisRect()->rect();
+            for (const char *suffix : {"png", "svg", "pdf"})
+                QCOMPARE(chart->exportTo(folder.filePath(QStringLiteral("x.") + QLatin1String(suffix)),
+                                         QSize(1600, 1000), 2),
+                         QString());
+            QTest::qWait(50);
+            QCOMPARE(chart->plot()->axisRect()->rect(), rect);
+            QCOMPARE(chart->grab().toImage(), before);
+        }
+    }
+
+    void renderSessionCharts_leavesOutWhatHasNothingMeasured()
+    {
+        QTemporaryDir folder;
+        const QSize size(600, 400);
+        QVERIFY(renderSessionCharts(newSession(), folder.path(), size, 1, ChartTheme::light()).empty());
+        QCOMPARE(renderSessionCharts(fixture::ttftSession(), folder.path(), size, 1, ChartTheme::light()).size(),
+                 std::size_t(3));
+        const auto pictures = renderSessionCharts(fixture::sweepSession(), folder.path(), size, 2, ChartTheme::light());
+        QCOMPARE(pictures.size(), std::size_t(4));
+        for (const auto &[name, caption] : pictures) {
+            QCOMPARE(QImageReader(folder.filePath(name)).size(), size * 2);
+            QVERIFY(caption.contains(QStringLiteral("TinyLlama 1.1B")) &&
+                    caption.contains(QStringLiteral("NVIDIA T4")));
+        }
+        QVERIFY_EXCEPTION_THROWN(renderSessionCharts(fixture::sweepSession(), folder.filePath(pictures[0].first), size,
+                                                     1, ChartTheme::light()),
+                                 Error);
+    }
+
+    void whatIfOfRun_takesTheRunsOwnCeilings()
+    {
+        const RunRecord run = fixture::sweepSession().runs[0];
+        const WhatIf values = whatIfOfRun(run);
+        QCOMPARE(values.nominal, nominalCeilings(fixture::t4(), DType::F16));
+        QCOMPARE(values.ceilings.bandwidth, 270e9);
+        QCOMPARE(values.ceilings.flops, 50e12);
+        QCOMPARE(values.ceilings.overhead, 8e-3);
+        QCOMPARE(values.context, 128.0 + 10 + 20);
+        QCOMPARE(values.batches, run.plan.batches);
+        QCOMPARE(values.accounting, Accounting::Exact);
+    }
+
+    // ------------------------------------------------------------------------------------------ theme
+
+    void contrast_isEnough_data()
+    {
+        QTest::addColumn<bool>("dark");
+        QTest::newRow("light") << false;
+        QTest::newRow("dark") << true;
+    }
+    void contrast_isEnough()
+    {
+        QFETCH(bool, dark);
+        const ChartTheme theme = dark ? ChartTheme::darkTheme() : ChartTheme::light();
+        const auto check = [&](const char *what, const QColor &color, double least) {
+            for (const QColor &behind : {theme.background, theme.panel}) {
+                QVERIFY2(contrast(color, behind) >= least,
+                         qPrintable(QStringLiteral("%1: %2").arg(QLatin1String(what)).arg(contrast(color, behind))));
+            }
+        };
+        check("text", theme.text, 4.5);
+        check("muted text", theme.mutedText, 4.5);
+        const std::pair<const char *, QColor> marks[] = {{"measured", theme.measured},
+                                                         {"forecast", theme.forecast},
+                                                         {"floor", theme.floor},
+                                                         {"imported", theme.imported},
+                                                         {"nominal roof", theme.nominalRoof},
+                                                         {"measured roof", theme.measuredRoof},
+                                                         {"linear", theme.linear},
+                                                         {"capacity", theme.capacity},
+                                                         {"warning", theme.warning},
+                                                         {"compute", theme.compute},
+                                                         {"memory", theme.memory},
+                                                         {"overhead", theme.overhead},
+                                                         {"selection", theme.selection},
+                                                         {"axis", theme.axis}};
+        for (const auto &[what, color] : marks)
+            check(what, color, 3);
+        const QPalette palette = dark ? darkPalette() : lightPalette();
+        QVERIFY(contrast(palette.color(QPalette::WindowText), palette.color(QPalette::Window)) >= 4.5);
+        QVERIFY(contrast(palette.color(QPalette::Text), palette.color(QPalette::Base)) >= 4.5);
+        QVERIFY(contrast(palette.color(QPalette::HighlightedText), palette.color(QPalette::Highlight)) >= 4.5);
+        QVERIFY(contrast(palette.color(QPalette::Link), palette.color(QPalette::Base)) >= 4.5);
+        QCOMPARE(ChartTheme::forPalette(palette).dark, dark);
+    }
+};
+
+QTEST_MAIN(ChartsTest)
+#include "charts_test.moc"
