@@ -296,12 +296,14 @@ void DecoderBase::rewind(std::int64_t context)
     if (context >= prompt) {
         // m_decoded[i] sits at position prompt + i; the newest token is the one at `context`, not yet in the cache.
         m_decoded.resize(std::size_t(context - prompt + 1));
-        setNewest(m_decoded.back());
     } else {
         m_decoded.assign(1, std::vector<std::int64_t>(std::size_t(m_batch), m_prompt[std::size_t(context)]));
         m_prompt.resize(std::size_t(context));
-        setNewest(m_decoded.back());
     }
+    guarded("Rewinding the cache", [&] {
+        c10::InferenceMode inference;
+        setNewest(m_decoded.back());
+    });
 }
 
 std::vector<std::int64_t> DecoderBase::lastTokens() const
@@ -315,7 +317,12 @@ std::vector<float> DecoderBase::lastLogits(std::int64_t sequence) const
 {
     if (m_decoded.empty() || sequence < 0 || sequence >= m_batch)
         throw Error(ErrorKind::Usage, fmt::format("There are no logits of sequence {}.", sequence));
-    return logits(sequence);
+    std::vector<float> values;
+    guarded("Reading the logits", [&] {
+        c10::InferenceMode inference;
+        values = logits(sequence);
+    });
+    return values;
 }
 
 } // namespace ridgepoint
