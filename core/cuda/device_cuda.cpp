@@ -55,9 +55,9 @@ DeviceInfo describe(int index)
     info.memoryBytes = static_cast<double>(properties.totalGlobalMem);
     info.lastLevelCacheBytes = properties.l2CacheSize > 0 ? static_cast<double>(properties.l2CacheSize) : kMissing;
     info.computeCapability = fmt::format("{}.{}", properties.major, properties.minor);
-    info.dtypes = {DType::F32, DType::F16};
+    info.dtypes = {DType::F16, DType::F32}; // the first is what is run where nothing is chosen
     if (properties.major >= 8)
-        info.dtypes.push_back(DType::BF16);
+        info.dtypes.insert(info.dtypes.begin(), DType::BF16);
     info.modes = {DecodeMode::Eager};
     return info;
 }

@@ -36,7 +36,7 @@ public:
         info.memoryBytes = host::memoryBytes();
         info.freeBytes = host::freeMemoryBytes();
         info.lastLevelCacheBytes = host::lastLevelCacheBytes();
-        info.dtypes = {DType::F32, DType::BF16};
+        info.dtypes = {DType::BF16, DType::F32}; // the first is what is run where nothing is chosen
         info.modes = {DecodeMode::Eager};
         return info;
     }

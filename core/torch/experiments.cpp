@@ -766,22 +766,22 @@ std::vector<std::int64_t> promptTokens(const ModelShape &shape, const Tokenizer 
         return result;
     }
 
-    const std::vector<std::int64_t> encoded = tokenizer->encode(text.empty() ? std::string(kDefaultText) : text);
-    if (encoded.empty())
+    const std::vector<std::int64_t> body = tokenizer->encode(text.empty() ? std::string(kDefaultText) : text);
+    if (body.empty())
         throw Error(ErrorKind::Usage, "The prompt text gives no token: write at least one word.");
-    for (const std::int64_t id : encoded)
+    // The mark of the beginning stands once, however often the text is repeated.
+    result = tokenizer->promptPrefix();
+    const std::size_t wanted = length > 0 ? static_cast<std::size_t>(length) : result.size() + body.size();
+    result.reserve(std::max(wanted, result.size()));
+    for (std::size_t i = 0; result.size() < wanted; ++i)
+        result.push_back(body[i % body.size()]);
+    result.resize(wanted);
+    for (const std::int64_t id : result)
         if (id < 0 || id >= shape.vocab)
             throw Error(ErrorKind::Failure,
                         fmt::format("The tokenizer gave token {}, but the vocabulary of {} has {} entries: the tokenizer "
                                     "belongs to another model. Put the files of one model into the folder.",
                                     id, shape.id, shape.vocab));
-    if (length <= 0)
-        return encoded;
-    // A mark of the beginning stands once, however often the text is repeated.
-    const std::size_t body = encoded.size() > 1 && tokenizer->isSpecial(encoded.front()) ? 1 : 0;
-    result.reserve(static_cast<std::size_t>(length));
-    for (std::size_t i = 0; static_cast<std::int64_t>(result.size()) < length; ++i)
-        result.push_back(i < encoded.size() ? encoded[i] : encoded[body + (i - encoded.size()) % (encoded.size() - body)]);
     return result;
 }
 
