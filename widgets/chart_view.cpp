@@ -101,7 +101,10 @@ ChartView::ChartView(WorkbenchModel *model, const QString &id, QWidget *parent)
     m_plot->plotLayout()->insertRow(0);
     m_plot->plotLayout()->addElement(0, 0, d->header);
     m_plot->plotLayout()->setRowSpacing(0);
-    new PaintedLayer(m_plot, QStringLiteral("marks"), [this](QCPPainter &painter) { paintMarks(painter); });
+    new PaintedLayer(m_plot, QStringLiteral("marks"), [this](QCPPainter &painter) {
+        if (m_model)
+            paintMarks(painter);
+    });
 
     for (QCPAxis *axis : {m_plot->xAxis, m_plot->yAxis}) {
         connect(axis, qOverload<const QCPRange &>(&QCPAxis::rangeChanged), this, [this, axis](const QCPRange &range) {
@@ -263,7 +266,7 @@ void ChartView::paintEvent(QPaintEvent *)
 
 bool ChartView::eventFilter(QObject *watched, QEvent *event)
 {
-    if (watched != m_plot)
+    if (watched != m_plot || !m_model)
         return QWidget::eventFilter(watched, event);
     switch (event->type()) {
     case QEvent::MouseButtonPress: {
@@ -303,7 +306,7 @@ bool ChartView::eventFilter(QObject *watched, QEvent *event)
         if (mouse->button() != Qt::LeftButton || !d->pressing)
             break;
         d->pressing = false;
-        if (!d->dragged && m_model)
+        if (!d->dragged)
             m_model->select(pointAt(mouse->position(), nullptr));
         break;
     }

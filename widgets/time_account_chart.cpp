@@ -216,7 +216,7 @@ void TimeAccountChart::rebuild(unsigned)
 
 void TimeAccountChart::fitRanges()
 {
-    plot()->xAxis->setRange(0, m_largest * 1.18); // room for the figure at the end of the longest bar
+    plot()->xAxis->setRange(0, m_largest * 1.25); // room for the figure at the end of the longest bar
     plot()->yAxis->setRange(-0.55, std::max<double>(3, static_cast<double>(m_groups.size())) - 0.45);
 }
 

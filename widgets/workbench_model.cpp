@@ -51,7 +51,10 @@ void WorkbenchModel::setLive(std::optional<LivePoint> live)
 {
     if (!live && !m_live)
         return;
+    const RunRecord *before = currentRun();
     m_live = std::move(live);
+    if (currentRun() != before) // a run begins or ends: another one is shown from now on
+        emit sessionChanged();
     emit liveChanged();
 }
 

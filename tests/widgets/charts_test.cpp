@@ -395,6 +395,41 @@ private slots:
         QCOMPARE(chart->table().rows.size(), std::size_t(5));
     }
 
+    void newRun_replacesTheOldOneOnTheLatencyChart()
+    {
+        WorkbenchModel model;
+        model.setWhatIf(fixture::whatIf(true));
+        model.setSession(shared(fixture::sweepSession()));
+        const auto chart = chartOf(QStringLiteral("latency"), model);
+        QCOMPARE(chart->table().rows.size(), std::size_t(8));
+        LivePoint live;
+        live.runId = "44444444-4444-4444-8444-444444444444";
+        live.batch = 2;
+        live.forecast = fixture::forecast(2, 158);
+        model.setLive(live);
+        chart->flush();
+        QCOMPARE(chart->table().rows.size(), std::size_t(1));
+        QCOMPARE(chart->table().rows[0][0], std::string("2"));
+        model.setLive(std::nullopt);
+        chart->flush();
+        QCOMPARE(chart->table().rows.size(), std::size_t(8));
+    }
+
+    void chart_outlivesItsModel()
+    {
+        for (const auto &[name, make] : Makers) {
+            auto other = std::make_unique<WorkbenchModel>();
+            other->setWhatIf(fixture::whatIf(true));
+            other->setSession(shared(fixture::sweepSession()));
+            const auto orphan = chartOf(QLatin1String(name), *other);
+            other.reset();
+            QVERIFY(!orphan->toImage(QSize(300, 200), 1).isNull());
+            QTest::mouseMove(orphan->plot(), QPoint(100, 100));
+            QTest::keyClick(orphan.get(), Qt::Key_Right);
+            QVERIFY(!orphan->table().rows.empty());
+        }
+    }
+
     void livePoint_isOnTheOtherChartsToo()
     {
         WorkbenchModel model;
