@@ -109,6 +109,12 @@ QString withTimesSign(QString text)
     return text.replace(QStringLiteral(" x "), QStringLiteral(" × ")).replace(QStringLiteral(">="), QStringLiteral("≥"));
 }
 
+/// Short text that stays on one line.
+QString unbroken(const QString &text, qsizetype most)
+{
+    return text.size() <= most ? html(text).replace(QLatin1Char(' '), QStringLiteral("&nbsp;")) : html(text);
+}
+
 QString statusTitle(PointStatus status)
 {
     switch (status) {
@@ -168,11 +174,11 @@ QString ExplanationPanel::Private::formulas(const std::vector<FilledFormula> &li
         // The result stands at the right edge, where the eye runs down a column of them.
         text += QStringLiteral("<table width='100%' cellspacing='0' cellpadding='0' style='margin-top:9px'><tr>"
                                "<td><b>%1</b> <span style='color:%2'>&nbsp;%3</span></td>"
-                               "<td align='right' valign='bottom' style='padding-left:8px'><b>%6</b></td></tr></table>"
+                               "<td align='right' valign='top' style='padding-left:8px'><b>%6</b></td></tr></table>"
                                "<p style='margin-top:1px;margin-bottom:0px;margin-left:10px;font-family:\"%4\"'>%5</p>")
-                    .arg(html(name), theme.mutedText.name(), html(withTimesSign(QString::fromStdString(line.formula))), mono,
+                    .arg(html(name), theme.mutedText.name(), unbroken(withTimesSign(QString::fromStdString(line.formula)), 28), mono,
                          html(withTimesSign(QString::fromStdString(line.filled))),
-                         html(withTimesSign(result)).replace(QLatin1Char(' '), result.size() < 20 ? QStringLiteral("&nbsp;") : QStringLiteral(" ")));
+                         unbroken(withTimesSign(result), 20));
     }
     return text;
 }
@@ -289,6 +295,7 @@ ExplanationPanel::ExplanationPanel(WorkbenchModel *model, QWidget *parent) : QWi
     d->view->setObjectName(QStringLiteral("explanation"));
     d->view->setAccessibleName(tr("What this point says"));
     d->view->setOpenLinks(false);
+    d->view->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
     d->view->setFrameShape(QFrame::NoFrame);
     d->view->document()->setDocumentMargin(10);
     d->view->setMinimumSize(d->view->fontMetrics().averageCharWidth() * 24, d->view->fontMetrics().height() * 5);
