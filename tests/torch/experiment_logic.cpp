@@ -1,0 +1,276 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What the experiments make of faults and of prompts, with a decoder whose faults the test chooses.
+#include "core/torch/calibrate.h"
+#include "core/torch/experiments.h"
+#include "core/torch/host.h"
+#include "tests/torch/experiment_plans.h"
+
+#include <QtTest>
+
+#include <algorithm>
+#include <cmath>
+#include <new>
+
+using namespace ridgepoint;
+using namespace ridgepoint::test;
+
+namespace {
+
+/// Keeps the books of a decoder and computes nothing; `fault` is called before each part of its work.
+class BookDecoder final : public Decoder {
+public:
+    using FaultAt = std::function<void(const BookDecoder &, const std::string &part)>;
+    BookDecoder(ModelShape shape, FaultAt fault) : m_shape(std::move(shape)), m_fault(std::move(fault)) {}
+
+    const ModelShape &shape() const override { return m_shape; }
+    double weightBytes() const override { return 1e5; }
+    void allocateCache(std::int64_t batch, std::int64_t maxContext) override
+    {
+        m_batch = batch;
+        m_maxContext = maxContext;
+        m_context = 0;
+        m_fault(*this, "allocate");
+    }
+    void releaseCache() override { m_batch = 0; }
+    double kvBytes() const override { return static_cast<double>(m_batch * m_maxContext); }
+    void prefill(const std::vector<std::int64_t> &prompt, PrefillMode) override
+    {
+        m_fault(*this, "prefill");
+        m_context = static_cast<std::int64_t>(prompt.size());
+    }
+    void step() override
+    {
+        m_fault(*this, "step");
+        ++m_context;
+    }
+    std::int64_t context() const override { return m_context; }
+    void rewind(std::int64_t context) override { m_context = context; }
+    std::vector<std::int64_t> lastTokens() const override { return std::vector<std::int64_t>(std::size_t(m_batch), 7); }
+    std::vector<float> lastLogits(std::int64_t) const override { return {}; }
+
+    std::int64_t batch() const { return m_batch; }
+
+private:
+    ModelShape m_shape;
+    FaultAt m_fault;
+    std::int64_t m_batch = 0, m_maxContext = 0, m_context = 0;
+};
+
+std::vector<Event> sweepWith(const RunPlan &plan, const DecoderFactory &factory)
+{
+    std::vector<Event> events;
+    const EventSink sink = [&](const Event &event) { events.push_back(event); };
+    const auto device = DeviceProbe::open("cpu");
+    RunContext context(plan, sink, {}, *device, factory);
+    runSweep(context);
+    return events;
+}
+
+DecoderFactory bookDecoder(BookDecoder::FaultAt fault)
+{
+    return [fault](const ModelSource &source, DType, const std::string &, std::uint64_t,
+                   const std::function<void(double)> &, std::stop_token) {
+        return std::make_unique<BookDecoder>(source.shape, fault);
+    };
+}
+
+/// One token a word; id 5 begins a text.
+class WordTokenizer final : public Tokenizer {
+public:
+    std::string kind() const override { return "words"; }
+    std::int64_t size() const override { return 300; }
+    std::string bytesOf(std::int64_t id) const override { return std::to_string(id) + " "; }
+    bool isSpecial(std::int64_t id) const override { return id == 5; }
+    std::vector<std::int64_t> encode(std::string_view text) const override
+    {
+        std::vector<std::int64_t> ids;
+        for (const QString &word : QString::fromUtf8(text.data(), qsizetype(text.size())).split(' ', Qt::SkipEmptyParts))
+            ids.push_back(word == "beyond" ? 100000 : 10 + word.size());
+        return ids;
+    }
+    std::vector<std::int64_t> promptPrefix() const override { return {5}; }
+};
+
+} // namespace
+
+class TestExperimentLogic : public QObject {
+    Q_OBJECT
+private slots:
+    void aFaultyPointIsARow_data();
+    void aFaultyPointIsARow();
+    void weightsThatDoNotFitMakeEveryPointARow();
+    void aModelThatCannotBeBuiltEndsTheRun();
+    void memoryArithmeticIsTold();
+    void builtInPromptKeepsToOrdinaryIds_data();
+    void builtInPromptKeepsToOrdinaryIds();
+    void promptOfATokenizer();
+    void overheadShapeKeepsTheOperations();
+    void procTextsAreRead();
+};
+
+void TestExperimentLogic::aFaultyPointIsARow_data()
+{
+    QTest::addColumn<QString>("part");
+    QTest::addColumn<QString>("thrown");
+    QTest::addColumn<int>("status");
+    QTest::addColumn<QString>("told");
+    const int oom = int(PointStatus::OutOfMemory), failed = int(PointStatus::Failed);
+    QTest::newRow("cache out of memory") << "allocate" << "oom" << oom << "No room.";
+    QTest::newRow("prefill out of memory") << "prefill" << "oom" << oom << "No room.";
+    QTest::newRow("step out of memory") << "step" << "oom" << oom << "No room.";
+    QTest::newRow("allocation refused") << "step" << "bad_alloc" << oom << "Memory ran out";
+    QTest::newRow("device's own words") << "step" << "text" << oom << "CUDA out of memory";
+    QTest::newRow("fault") << "prefill" << "error" << failed << "It broke.";
+}
+
+void TestExperimentLogic::aFaultyPointIsARow()
+{
+    QFETCH(QString, part);
+    QFETCH(QString, thrown);
+    QFETCH(int, status);
+    QFETCH(QString, told);
+    RunPlan plan = tinyPlan(Experiment::Sweep);
+    plan.prompts = {4};
+    plan.batches = {1, 2, 3};
+    const auto events = sweepWith(plan, bookDecoder([&](const BookDecoder &decoder, const std::string &where) {
+        if (decoder.batch() != 2 || part != QString::fromStdString(where))
+            return;
+        if (thrown == "oom")
+            throw OutOfMemory("No room.");
+        if (thrown == "bad_alloc")
+            throw std::bad_alloc();
+        if (thrown == "text")
+            throw std::runtime_error("CUDA out of memory. Tried to allocate 2.00 GiB\nmore lines");
+        throw Error(ErrorKind::Failure, "It broke.");
+    }));
+    const auto points = eventsOf<PointFinished>(events);
+    QCOMPARE(points.size(), std::size_t(3));
+    QVERIFY(points[0].point.status == PointStatus::Ok);
+    QCOMPARE(int(points[1].point.status), status);
+    QVERIFY2(QString::fromStdString(points[1].point.reason).contains(told), points[1].point.reason.c_str());
+    QVERIFY(points[1].point.reason.find('\n') == std::string::npos);
+    QVERIFY(std::isnan(points[1].point.stepSeconds));
+    QVERIFY(points[2].point.status == PointStatus::Ok);
+    QCOMPARE(points[2].point.steps.size(), std::size_t(4));
+}
+
+void TestExperimentLogic::weightsThatDoNotFitMakeEveryPointARow()
+{
+    const RunPlan plan = tinyPlan(Experiment::Sweep);
+    int built = 0;
+    const auto events = sweepWith(plan, [&](const ModelSource &, DType, const std::string &, std::uint64_t,
+                                            const std::function<void(double)> &,
+                                            std::stop_token) -> std::unique_ptr<Decoder> {
+        ++built;
+        throw OutOfMemory("The weights need too much.");
+    });
+    QCOMPARE(built, 1); // not tried again for every point
+    const auto points = eventsOf<PointFinished>(events);
+    QCOMPARE(points.size(), std::size_t(4));
+    for (const PointFinished &finished : points) {
+        QVERIFY(finished.point.status == PointStatus::OutOfMemory);
+        QCOMPARE(finished.point.reason, std::string("The weights need too much."));
+    }
+}
+
+void TestExperimentLogic::aModelThatCannotBeBuiltEndsTheRun()
+{
+    const RunPlan plan = tinyPlan(Experiment::Sweep);
+    QVERIFY_EXCEPTION_THROWN(sweepWith(plan,
+                                       [](const ModelSource &, DType, const std::string &, std::uint64_t,
+                                          const std::function<void(double)> &,
+                                          std::stop_token) -> std::unique_ptr<Decoder> {
+                                           throw Error(ErrorKind::Failure, "A tensor is missing.");
+                                       }),
+                             Error);
+}
+
+void TestExperimentLogic::memoryArithmeticIsTold()
+{
+    ModelShape shape = tinyShape(); // 2 x 2 layers x 2 heads x 16 x 2 bytes
+    const MemoryNeed need = memoryNeed(shape, DType::BF16, 128, 2098, 128, 0.27e9);
+    QCOMPARE(need.kvPerToken, 256.0);
+    QCOMPARE(need.kv, 128.0 * 2098 * 256);
+    QCOMPARE(need.weights, 0.27e9);
+    QVERIFY(need.workspace >= 128 * 300 * 4.0); // the logits alone
+    QCOMPARE(need.total(), need.weights + need.kv + need.workspace);
+    const std::string sentence = memorySentence(need, 3.5e8, "what cpu has free");
+    for (const char *part : {"weights 270 MB", "KV 128 x 2,098 x 256 B = 68.7 MB", "> 350 MB", "what cpu has free"})
+        QVERIFY2(sentence.find(part) != std::string::npos, sentence.c_str());
+    // Without a decoder the weights are counted from the shape.
+    QCOMPARE(memoryNeed(shape, DType::BF16, 1, 1, 1, kMissing).weights, 2 * countParameters(shape).total);
+}
+
+void TestExperimentLogic::builtInPromptKeepsToOrdinaryIds_data()
+{
+    QTest::addColumn<qlonglong>("vocab");
+    QTest::addColumn<qlonglong>("length");
+    QTest::newRow("usual") << 32000LL << 2048LL;
+    QTest::newRow("small vocabulary") << 4LL << 50LL;
+    QTest::newRow("one token") << 300LL << 1LL;
+}
+
+void TestExperimentLogic::builtInPromptKeepsToOrdinaryIds()
+{
+    QFETCH(qlonglong, vocab);
+    QFETCH(qlonglong, length);
+    ModelShape shape = tinyShape();
+    shape.vocab = vocab;
+    const auto ids = promptTokens(shape, nullptr, "", length);
+    QCOMPARE(ids.size(), std::size_t(length));
+    QCOMPARE(ids, promptTokens(shape, nullptr, "", length)); // the same on every run
+    QCOMPARE(ids.front(), shape.bosToken);
+    for (std::size_t i = 1; i < ids.size(); ++i) {
+        QVERIFY(ids[i] >= 0 && ids[i] < vocab);
+        QVERIFY(ids[i] != shape.bosToken && ids[i] != shape.eosTokens.front());
+    }
+}
+
+void TestExperimentLogic::promptOfATokenizer()
+{
+    const WordTokenizer tokenizer;
+    const ModelShape shape = tinyShape();
+    using Ids = std::vector<std::int64_t>;
+    QCOMPARE(promptTokens(shape, &tokenizer, "a bb ccc", 0), (Ids{5, 11, 12, 13}));
+    QCOMPARE(promptTokens(shape, &tokenizer, "a bb ccc", 3), (Ids{5, 11, 12}));
+    QCOMPARE(promptTokens(shape, &tokenizer, "a bb ccc", 6), (Ids{5, 11, 12, 13, 11, 12}));
+    QCOMPARE(promptTokens(shape, &tokenizer, "", 500).size(), std::size_t(500)); // text of the program's own
+    QVERIFY_EXCEPTION_THROWN(promptTokens(shape, &tokenizer, "  ", 0), Error);
+    QVERIFY_EXCEPTION_THROWN(promptTokens(shape, &tokenizer, "beyond", 0), Error);
+    QVERIFY_EXCEPTION_THROWN(promptTokens(shape, nullptr, "text", 0), Error);
+}
+
+void TestExperimentLogic::overheadShapeKeepsTheOperations()
+{
+    ModelShape shape = tinyShape();
+    shape.layers = 30;
+    shape.heads = 9;
+    shape.kvHeads = 3;
+    shape.qkNorm = true;
+    shape.qkvBias = true;
+    const ModelShape small = overheadShape(shape);
+    QCOMPARE(small.layers, std::int64_t(30));
+    QCOMPARE(small.heads / small.kvHeads, std::int64_t(3));
+    QVERIFY(small.qkNorm && small.qkvBias);
+    QVERIFY(countParameters(small).total < 2e6); // in the cache
+    QCOMPARE(overheadShape({}).layers, std::int64_t(22));
+}
+
+void TestExperimentLogic::procTextsAreRead()
+{
+    QCOMPARE(host::parseCpuName("processor\t: 0\nmodel name\t: Some CPU @ 2 GHz\n"), std::string("Some CPU @ 2 GHz"));
+    QCOMPARE(host::parseCpuName("nothing here\n"), std::string());
+    QCOMPARE(host::parseKilobytes("MemTotal:       2 kB\nMemAvailable:   1 kB\n", "MemAvailable").value_or(-1), 1024.0);
+    QVERIFY(!host::parseKilobytes("MemTotal: 2 kB\n", "MemAvailable"));
+    QVERIFY(!host::parseKilobytes("MemTotal: many kB\n", "MemTotal"));
+    QCOMPARE(host::parseCacheSize("32768K\n").value_or(-1), 32.0 * 1024 * 1024);
+    QCOMPARE(host::parseCacheSize("32M").value_or(-1), 32.0 * 1024 * 1024);
+    QVERIFY(!host::parseCacheSize(""));
+    QVERIFY(!host::parseCacheSize("0"));
+    QVERIFY(host::freeMemoryBytes() <= host::memoryBytes());
+    QVERIFY(host::residentBytes() > 0 && host::residentBytes() <= host::memoryBytes());
+    QVERIFY(host::utcNow().size() == 20);
+}
+
+QTEST_GUILESS_MAIN(TestExperimentLogic)
+#include "experiment_logic.moc"
