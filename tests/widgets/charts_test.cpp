@@ -646,6 +646,30 @@ private slots:
         }
     }
 
+    void oneAbsurdPoint_doesNotMoveTheAxes_data()
+    {
+        QTest::addColumn<double>("seconds");
+        QTest::newRow("1e-300 s") << 1e-300;
+        QTest::newRow("1e300 s") << 1e300;
+        QTest::newRow("infinite") << Infinite;
+        QTest::newRow("zero") << 0.0;
+    }
+    void oneAbsurdPoint_doesNotMoveTheAxes()
+    {
+        QFETCH(double, seconds);
+        for (const char *id : {"roofline", "throughput"}) {
+            const auto rangeWith = [&](double value) {
+                WorkbenchModel model;
+                model.setWhatIf(fixture::whatIf(true));
+                Session session = fixture::sweepSession();
+                session.runs[0].points[1].stepSeconds = value;
+                model.setSession(shared(session));
+                return chartOf(QLatin1String(id), model)->plot()->yAxis->range();
+            };
+            QCOMPARE(rangeWith(seconds), rangeWith(kMissing));
+        }
+    }
+
     void wheelAndKeys_neverLeaveTheDrawableRange_data() { everyChart(); }
     void wheelAndKeys_neverLeaveTheDrawableRange()
     {
