@@ -7,7 +7,10 @@
 #include <fmt/format.h>
 
 #ifdef RIDGEPOINT_HAVE_SENTENCEPIECE
-#include <sentencepiece_processor.h>
+#include "core/checkpoint/sentencepiece_bridge.h"
+
+#include <dlfcn.h>
+#include <vector>
 #endif
 
 namespace ridgepoint {
@@ -16,14 +19,58 @@ namespace ridgepoint {
 
 namespace {
 
+constexpr const char *kBridgeName = "ridgepoint-sentencepiece.so";
+
+/// Loads the bridge from beside the code that asks for it (the engine module or the program), or from where the engine lies.
+const SentencePieceBridge &bridge(const std::string &model)
+{
+    static const SentencePieceBridge *loaded = nullptr;
+    if (loaded)
+        return *loaded;
+    std::vector<std::filesystem::path> places;
+    if (Dl_info here{}; dladdr(reinterpret_cast<void *>(&bridge), &here) && here.dli_fname) {
+        std::error_code error;
+        const auto self = std::filesystem::canonical(here.dli_fname, error);
+        if (!error)
+            for (const char *below : {"", "engine", "../lib/ridgepoint"})
+                places.push_back((self.parent_path() / below / kBridgeName).lexically_normal());
+    }
+    places.emplace_back(std::filesystem::path(RIDGEPOINT_BRIDGE_BUILD_FOLDER) / kBridgeName);
+    places.emplace_back(std::filesystem::path(RIDGEPOINT_BRIDGE_INSTALL_FOLDER) / kBridgeName);
+    std::string reason = "it was not found beside the engine";
+    for (const auto &place : places) {
+        std::error_code error;
+        if (!std::filesystem::is_regular_file(place, error))
+            continue;
+        int flags = RTLD_NOW | RTLD_LOCAL;
+#if defined(RTLD_DEEPBIND) && !defined(__SANITIZE_ADDRESS__)
+        flags |= RTLD_DEEPBIND; // its own protobuf, even where the program itself is linked to libtorch
+#endif
+        if (void *module = dlopen(place.c_str(), flags)) {
+            if (const auto get =
+                    reinterpret_cast<SentencePieceBridgeFunction>(dlsym(module, "ridgepoint_sentencepiece"))) {
+                loaded = get();
+                return *loaded;
+            }
+        }
+        const char *text = dlerror();
+        reason = text ? text : "it exports no ridgepoint_sentencepiece";
+    }
+    throw Error(ErrorKind::Failure,
+                fmt::format("{} needs {}, which could not be loaded: {}. Put a tokenizer.json beside the model, or "
+                            "install the program again.",
+                            model, kBridgeName, reason));
+}
+
 class SentencePieceTokenizer : public Tokenizer {
 public:
-    explicit SentencePieceTokenizer(const std::filesystem::path &file) : m_origin(file.string())
+    explicit SentencePieceTokenizer(const std::filesystem::path &file)
+        : m_origin(file.string()), m_bridge(bridge(m_origin)), m_processor(nullptr, m_bridge.close)
     {
         constexpr std::size_t limit = std::size_t(256) << 20;
         const std::string model = readWholeFile(file, limit);
-        const auto status = m_processor.LoadFromSerializedProto(model);
-        if (!status.ok() || m_processor.GetPieceSize() <= 0)
+        m_processor.reset(m_bridge.open(model.data(), model.size()));
+        if (!m_processor || size() <= 0)
             throw Error(ErrorKind::Failure,
                         fmt::format("{} is not a SentencePiece model: download the file again.", m_origin));
         const std::vector<std::int64_t> ids = encode("a");
@@ -31,42 +78,50 @@ public:
     }
 
     std::string kind() const override { return "SentencePiece"; }
-    std::int64_t size() const override { return m_processor.GetPieceSize(); }
+    std::int64_t size() const override { return m_bridge.size(m_processor.get()); }
     std::string bytesOf(std::int64_t id) const override
     {
         if (id < 0 || id >= size())
             return {};
-        const std::string &piece = m_processor.IdToPiece(int(id));
-        if (m_processor.IsByte(int(id)))
+        std::size_t bytes = 0;
+        const char *text = m_bridge.piece(m_processor.get(), int(id), &bytes);
+        const std::string piece(text, bytes);
+        if (m_bridge.isByte(m_processor.get(), int(id)))
             if (const auto byte = byteOfPiece(piece))
                 return std::string(1, char(*byte));
         return withSpaces(piece);
     }
     bool isSpecial(std::int64_t id) const override
     {
-        return id >= 0 && id < size() && (m_processor.IsControl(int(id)) || m_processor.IsUnknown(int(id)));
+        return id >= 0 && id < size() && m_bridge.isSpecial(m_processor.get(), int(id));
     }
     std::vector<std::int64_t> encode(std::string_view text) const override
     {
-        std::vector<int> ids;
-        const auto status = m_processor.Encode(absl::string_view(text.data(), text.size()), &ids);
-        if (!status.ok())
+        struct Result {
+            std::vector<std::int64_t> ids;
+            std::string reason;
+        } result;
+        const bool done = m_bridge.encode(
+            m_processor.get(), text.data(), text.size(), &result,
+            [](void *to, int id) { static_cast<Result *>(to)->ids.push_back(id); },
+            [](void *to, const char *reason) { static_cast<Result *>(to)->reason = reason; });
+        if (!done)
             throw Error(ErrorKind::Failure,
                         fmt::format("{} cannot encode the text: {}. Check the file or use another text.", m_origin,
-                                    status.ToString()));
-        return {ids.begin(), ids.end()};
+                                    result.reason));
+        return result.ids;
     }
     std::vector<std::int64_t> promptPrefix() const override
     {
-        if (m_processor.bos_id() < 0)
-            return {};
-        return {m_processor.bos_id()};
+        const int begin = m_bridge.begin(m_processor.get());
+        return begin < 0 ? std::vector<std::int64_t>{} : std::vector<std::int64_t>{begin};
     }
     bool addsLeadingSpace() const override { return m_addsSpace; }
 
 private:
     std::string m_origin;
-    sentencepiece::SentencePieceProcessor m_processor;
+    const SentencePieceBridge &m_bridge;
+    std::unique_ptr<void, void (*)(void *)> m_processor;
     bool m_addsSpace = false;
 };
 
