@@ -44,8 +44,7 @@ constexpr int kMaxRepeats = 10'000;
 constexpr qsizetype kMaxListed = 1000;
 
 /// A spin box that a passing wheel leaves alone and that does not widen the panel.
-class CountSpin : public QSpinBox
-{
+class CountSpin : public QSpinBox {
 public:
     CountSpin(int least, int most, int value)
     {
@@ -94,8 +93,8 @@ struct ExperimentPanel::Private {
     std::shared_ptr<const Catalog> catalog;
     std::vector<DeviceChoice> devices;
     std::vector<ModelChoice> models;
-    int model = -1;                  ///< index of the chosen one; -1: what is typed names none
-    std::optional<RunPlan> awaited;  ///< asked for a device that is not offered (yet)
+    int model = -1;                 ///< index of the chosen one; -1: what is typed names none
+    std::optional<RunPlan> awaited; ///< asked for a device that is not offered (yet)
     std::uint64_t seed = 1;
     bool running = false;
     bool filling = false;
@@ -114,16 +113,17 @@ struct ExperimentPanel::Private {
     QPlainTextEdit *promptText = nullptr;
     QCheckBox *beyond = nullptr;
     NoteLabel *deviceNote = nullptr, *deviceFault = nullptr, *modelNote = nullptr, *modelFault = nullptr,
-              *promptsFault = nullptr, *promptFault = nullptr, *batchesFault = nullptr, *stepsFault = nullptr, *methodsFault = nullptr,
-              *limitFault = nullptr, *planFault = nullptr, *estimate = nullptr;
+              *promptsFault = nullptr, *promptFault = nullptr, *batchesFault = nullptr, *stepsFault = nullptr,
+              *methodsFault = nullptr, *limitFault = nullptr, *planFault = nullptr, *estimate = nullptr;
     QPushButton *run = nullptr, *stop = nullptr;
-    QWidget *deviceRow = nullptr, *modelRow = nullptr, *promptsRow = nullptr, *promptRow = nullptr, *batchesRow = nullptr,
-            *stepsRow = nullptr, *methodsRow = nullptr, *limitRow = nullptr;
+    QWidget *deviceRow = nullptr, *modelRow = nullptr, *promptsRow = nullptr, *promptRow = nullptr,
+            *batchesRow = nullptr, *stepsRow = nullptr, *methodsRow = nullptr, *limitRow = nullptr;
 
     Experiment experiment() const { return static_cast<Experiment>(kind->currentData().toInt()); }
     const DeviceChoice *chosenDevice() const;
     const ModelChoice *chosenModel() const;
-    QWidget *addRow(const QString &label, QWidget *input, const QString &name, std::initializer_list<QWidget *> below = {});
+    QWidget *addRow(const QString &label, QWidget *input, const QString &name,
+                    std::initializer_list<QWidget *> below = {});
     void build();
     void fillModels();
     int addModel(ModelChoice choice);
@@ -138,7 +138,8 @@ struct ExperimentPanel::Private {
     void showFields();
     void changed();
     void check();
-    std::vector<std::int64_t> readList(QLineEdit *edit, NoteLabel *fault, std::int64_t most, const QString &example, bool *good) const;
+    std::vector<std::int64_t> readList(QLineEdit *edit, NoteLabel *fault, std::int64_t most, const QString &example,
+                                       bool *good) const;
     const HardwareProfile *profile() const;
     QString estimateOf(const RunPlan &plan) const;
     void colourRun();
@@ -147,7 +148,8 @@ struct ExperimentPanel::Private {
 const DeviceChoice *ExperimentPanel::Private::chosenDevice() const
 {
     const QString id = device->currentData().toString();
-    const auto found = std::find_if(devices.begin(), devices.end(), [&id](const DeviceChoice &d) { return d.id == id; });
+    const auto found =
+        std::find_if(devices.begin(), devices.end(), [&id](const DeviceChoice &d) { return d.id == id; });
     return found != devices.end() ? &*found : nullptr;
 }
 
@@ -203,15 +205,18 @@ void ExperimentPanel::Private::build()
     kind->addItem(ExperimentPanel::tr("Batch sweep"), int(Experiment::Sweep));
     kind->setItemData(0, ExperimentPanel::tr("Times decode steps over batches and prompt lengths"), Qt::ToolTipRole);
     kind->addItem(ExperimentPanel::tr("TTFT and TPOT"), int(Experiment::Ttft));
-    kind->setItemData(1, ExperimentPanel::tr("Times a generation by three methods that check one another"), Qt::ToolTipRole);
+    kind->setItemData(1, ExperimentPanel::tr("Times a generation by three methods that check one another"),
+                      Qt::ToolTipRole);
     kind->addItem(ExperimentPanel::tr("Calibrate"), int(Experiment::Calibrate));
-    kind->setItemData(2, ExperimentPanel::tr("Measures the device's own bandwidth, arithmetic rate and fixed costs"), Qt::ToolTipRole);
+    kind->setItemData(2, ExperimentPanel::tr("Measures the device's own bandwidth, arithmetic rate and fixed costs"),
+                      Qt::ToolTipRole);
     addRow(ExperimentPanel::tr("E&xperiment"), kind, QStringLiteral("experimentKind"));
 
     device = new PanelCombo;
     deviceNote = new NoteLabel(NoteLabel::Tone::Remark);
     deviceFault = new NoteLabel(NoteLabel::Tone::Fault);
-    deviceRow = addRow(ExperimentPanel::tr("&Device"), device, QStringLiteral("experimentDevice"), {deviceNote, deviceFault});
+    deviceRow =
+        addRow(ExperimentPanel::tr("&Device"), device, QStringLiteral("experimentDevice"), {deviceNote, deviceFault});
 
     modelBox = new PanelCombo;
     modelBox->makeSearchable();
@@ -235,7 +240,8 @@ void ExperimentPanel::Private::build()
     folderPath->hide();
     modelNote = new NoteLabel(NoteLabel::Tone::Remark);
     modelFault = new NoteLabel(NoteLabel::Tone::Fault);
-    modelRow = addRow(ExperimentPanel::tr("&Model"), modelLine, QStringLiteral("experimentModel"), {folderPath, modelNote, modelFault});
+    modelRow = addRow(ExperimentPanel::tr("&Model"), modelLine, QStringLiteral("experimentModel"),
+                      {folderPath, modelNote, modelFault});
 
     dtype = new PanelCombo;
     addRow(ExperimentPanel::tr("D&type"), dtype, QStringLiteral("experimentDtype"));
@@ -254,7 +260,8 @@ void ExperimentPanel::Private::build()
 
     prompt = new CountSpin(1, int(kMaxPrompt), 200);
     promptFault = new NoteLabel(NoteLabel::Tone::Fault);
-    promptRow = addRow(ExperimentPanel::tr("&Prompt tokens"), prompt, QStringLiteral("experimentPrompt"), {promptFault});
+    promptRow =
+        addRow(ExperimentPanel::tr("&Prompt tokens"), prompt, QStringLiteral("experimentPrompt"), {promptFault});
     batch = new CountSpin(1, int(kMaxBatch), 1);
     addRow(ExperimentPanel::tr("&Batch"), batch, QStringLiteral("experimentBatch"));
     newTokens = new CountSpin(2, kMaxSteps, int(defaults.newTokens));
@@ -278,7 +285,8 @@ void ExperimentPanel::Private::build()
     auto *methodColumn = new QVBoxLayout(methodBox);
     methodColumn->setContentsMargins(0, 0, 0, 0);
     methodColumn->setSpacing(2);
-    const std::array names{ExperimentPanel::tr("1  Subtraction"), ExperimentPanel::tr("2  Stream"), ExperimentPanel::tr("3  Timed loop")};
+    const std::array names{ExperimentPanel::tr("1  Subtraction"), ExperimentPanel::tr("2  Stream"),
+                           ExperimentPanel::tr("3  Timed loop")};
     const std::array tips{ExperimentPanel::tr("Two generations of different length, subtracted"),
                           ExperimentPanel::tr("A time stamp as each token reaches the reader"),
                           ExperimentPanel::tr("A loop with every step timed")};
@@ -294,7 +302,8 @@ void ExperimentPanel::Private::build()
 
     promptText = new QPlainTextEdit;
     promptText->setPlaceholderText(ExperimentPanel::tr("Empty: a built-in text"));
-    promptText->setToolTip(ExperimentPanel::tr("Encoded with the folder's tokenizer, then cut or repeated to the prompt's length"));
+    promptText->setToolTip(
+        ExperimentPanel::tr("Encoded with the folder's tokenizer, then cut or repeated to the prompt's length"));
     promptText->setTabChangesFocus(true);
     promptText->setMinimumWidth(60);
     promptText->setFixedHeight(promptText->fontMetrics().lineSpacing() * 3 + 12);
@@ -307,7 +316,8 @@ void ExperimentPanel::Private::build()
 
     limit = new QLineEdit;
     limit->setPlaceholderText(ExperimentPanel::tr("what is free"));
-    limit->setToolTip(ExperimentPanel::tr("Points that need more memory are recorded as skipped. Empty: what the device has free."));
+    limit->setToolTip(
+        ExperimentPanel::tr("Points that need more memory are recorded as skipped. Empty: what the device has free."));
     limit->setMinimumWidth(50);
     auto *limitLine = new QWidget;
     auto *limitLayout = new QHBoxLayout(limitLine);
@@ -317,11 +327,13 @@ void ExperimentPanel::Private::build()
     limitLayout->addWidget(new QLabel(ExperimentPanel::tr("GB")));
     limitLine->setFocusProxy(limit);
     limitFault = new NoteLabel(NoteLabel::Tone::Fault);
-    limitRow = addRow(ExperimentPanel::tr("Memory &limit"), limitLine, QStringLiteral("experimentMemoryLimit"), {limitFault});
+    limitRow =
+        addRow(ExperimentPanel::tr("Memory &limit"), limitLine, QStringLiteral("experimentMemoryLimit"), {limitFault});
 
     beyond = new QCheckBox(ExperimentPanel::tr("Try points beyond &capacity"));
     beyond->setObjectName(QStringLiteral("experimentBeyond"));
-    beyond->setToolTip(ExperimentPanel::tr("Run points that cannot fit by arithmetic as well: they may end out of memory"));
+    beyond->setToolTip(
+        ExperimentPanel::tr("Run points that cannot fit by arithmetic as well: they may end out of memory"));
     form->addRow(beyond);
 
     auto *foot = new QWidget;
@@ -390,7 +402,8 @@ void ExperimentPanel::Private::build()
     });
     QObject::connect(folder, &QToolButton::clicked, q, [this] {
         const ModelChoice *choice = chosenModel();
-        const QString start = choice && choice->isFolder() ? QString::fromStdString(choice->source.folder.string()) : QDir::homePath();
+        const QString start =
+            choice && choice->isFolder() ? QString::fromStdString(choice->source.folder.string()) : QDir::homePath();
         const QString path = QFileDialog::getExistingDirectory(
             q, ExperimentPanel::tr("Checkpoint folder: one with config.json and safetensors"), start);
         if (!path.isEmpty())
@@ -436,8 +449,10 @@ int ExperimentPanel::Private::addModel(ModelChoice choice)
     const int index = int(models.size());
     const QString size = parametersText(choice.source.shape);
     modelBox->addItem(choice.label);
-    const QString tip = choice.isFolder() ? QString::fromStdString(choice.source.folder.string())
-                                          : ExperimentPanel::tr("%1: %2 parameters").arg(QString::fromStdString(choice.source.shape.id), size);
+    const QString tip =
+        choice.isFolder()
+            ? QString::fromStdString(choice.source.folder.string())
+            : ExperimentPanel::tr("%1: %2 parameters").arg(QString::fromStdString(choice.source.shape.id), size);
     modelBox->setItemData(index, tip, Qt::ToolTipRole);
     models.push_back(std::move(choice));
     filling = wasFilling;
@@ -505,7 +520,8 @@ void ExperimentPanel::Private::modelTyped()
     for (std::size_t i = 0; i < models.size() && found < 0; ++i) {
         const ModelChoice &choice = models[i];
         if (choice.label.compare(text, Qt::CaseInsensitive) == 0 ||
-            (!choice.isFolder() && QString::fromStdString(choice.source.shape.id).compare(text, Qt::CaseInsensitive) == 0))
+            (!choice.isFolder() &&
+             QString::fromStdString(choice.source.shape.id).compare(text, Qt::CaseInsensitive) == 0))
             found = int(i);
     }
     if (found >= 0 && found == model && folderProblem.isEmpty())
@@ -540,7 +556,8 @@ void ExperimentPanel::Private::fillDevices(const QString &chosen)
     }
     int index = device->findData(chosen);
     if (index < 0 || !devices[std::size_t(index)].problem.isEmpty()) {
-        const auto usable = std::find_if(devices.begin(), devices.end(), [](const DeviceChoice &d) { return d.problem.isEmpty(); });
+        const auto usable =
+            std::find_if(devices.begin(), devices.end(), [](const DeviceChoice &d) { return d.problem.isEmpty(); });
         index = usable != devices.end() ? int(usable - devices.begin()) : -1;
     }
     device->setCurrentIndex(index);
@@ -568,9 +585,10 @@ void ExperimentPanel::Private::fillDtypes(std::optional<DType> wantedDtype, std:
             dtype->addItem(fromUtf8(dtypeName(type)), int(type));
         for (const DecodeMode how : choice->modes) {
             mode->addItem(fromUtf8(modeName(how)), int(how));
-            const QString tip = how == DecodeMode::Eager   ? ExperimentPanel::tr("One launch an operation")
-                                : how == DecodeMode::Graph ? ExperimentPanel::tr("The step replayed as one graph")
-                                                           : ExperimentPanel::tr("Operations merged into fewer kernels");
+            const QString tip = how == DecodeMode::Eager ? ExperimentPanel::tr("One launch an operation")
+                                : how == DecodeMode::Graph
+                                    ? ExperimentPanel::tr("The step replayed as one graph")
+                                    : ExperimentPanel::tr("Operations merged into fewer kernels");
             mode->setItemData(mode->count() - 1, tip, Qt::ToolTipRole);
         }
     }
@@ -645,8 +663,9 @@ std::vector<std::int64_t> ExperimentPanel::Private::readList(QLineEdit *edit, No
             const QString quoted = word.size() > 24 ? word.left(24) + QStringLiteral("…") : word;
             if (!read) {
                 const bool digits = std::all_of(word.begin(), word.end(), [](QChar c) { return c.isDigit(); });
-                problem = digits ? ExperimentPanel::tr("%1 is too large: give numbers from 1 to %2.").arg(quoted).arg(most)
-                                 : ExperimentPanel::tr("“%1” is not a whole number: write them as %2.").arg(quoted, example);
+                problem =
+                    digits ? ExperimentPanel::tr("%1 is too large: give numbers from 1 to %2.").arg(quoted).arg(most)
+                           : ExperimentPanel::tr("“%1” is not a whole number: write them as %2.").arg(quoted, example);
             } else if (value < 1 || value > most) {
                 problem = ExperimentPanel::tr("%1 cannot be used: give numbers from 1 to %2.").arg(quoted).arg(most);
             } else {
@@ -668,8 +687,8 @@ std::vector<std::int64_t> ExperimentPanel::Private::readList(QLineEdit *edit, No
     return values;
 }
 
-/// The catalogue's figures of the chosen device. A GPU that the catalogue does not know has none: those of another device
-/// would be a guess.
+/// The catalogue's figures of the chosen device. A GPU that the catalogue does not know has none: those of another
+/// device would be a guess.
 const HardwareProfile *ExperimentPanel::Private::profile() const
 {
     const DeviceChoice *choice = chosenDevice();
@@ -703,11 +722,13 @@ void ExperimentPanel::Private::check()
                calibrate = plan.experiment == Experiment::Calibrate;
 
     const DeviceChoice *where = chosenDevice();
+    device->setToolTip(where ? device->currentText() : QString()); // a long name is cut in the box
     QString deviceProblem;
     if (devices.empty())
         deviceProblem = ExperimentPanel::tr("The engine reports no device.");
     else if (!where)
-        deviceProblem = devices.front().problem.isEmpty() ? ExperimentPanel::tr("Choose a device.") : devices.front().problem;
+        deviceProblem =
+            devices.front().problem.isEmpty() ? ExperimentPanel::tr("Choose a device.") : devices.front().problem;
     else if (where->dtypes.empty() || where->modes.empty())
         deviceProblem = ExperimentPanel::tr("%1 runs no number format that this program knows.").arg(where->name);
     require(deviceFault, deviceProblem);
@@ -732,11 +753,13 @@ void ExperimentPanel::Private::check()
             for (const ModelShape &shape : catalog->models())
                 ids.push_back(shape.id);
             QStringList near;
-            for (const std::string &name : nearestNames(typed.toLower().replace(QLatin1Char(' '), QLatin1Char('-')).toStdString(), ids))
+            for (const std::string &name :
+                 nearestNames(typed.toLower().replace(QLatin1Char(' '), QLatin1Char('-')).toStdString(), ids))
                 near << QString::fromStdString(name);
             modelProblem = ExperimentPanel::tr("The catalogue has no model “%1”.").arg(typed.left(60));
             if (!near.isEmpty())
-                modelProblem += QLatin1Char(' ') + ExperimentPanel::tr("Nearest: %1.").arg(near.join(QStringLiteral(", ")));
+                modelProblem +=
+                    QLatin1Char(' ') + ExperimentPanel::tr("Nearest: %1.").arg(near.join(QStringLiteral(", ")));
         }
     } else if (choice && !choice->problem.isEmpty() && modelProblem.isEmpty()) {
         modelProblem = choice->problem;
@@ -752,8 +775,9 @@ void ExperimentPanel::Private::check()
             folderPath->setFullText(QDir::toNativeSeparators(QString::fromStdString(choice->source.folder.string())));
     }
     const QString size = choice ? parametersText(choice->source.shape) : QString();
-    modelNote->setNote(size.isEmpty()       ? QString()
-                       : calibrate          ? ExperimentPanel::tr("%1 parameters; the fixed cost is that of its layers").arg(size)
+    modelNote->setNote(size.isEmpty() ? QString()
+                       : calibrate
+                           ? ExperimentPanel::tr("%1 parameters; the fixed cost is that of its layers").arg(size)
                        : choice->isFolder() ? ExperimentPanel::tr("%1 parameters").arg(size)
                                             : ExperimentPanel::tr("%1 parameters, random weights").arg(size));
 
@@ -778,7 +802,8 @@ void ExperimentPanel::Private::check()
         if (methods[i]->isChecked())
             plan.methods.push_back(static_cast<TtftMethod>(i + 1));
     }
-    require(methodsFault, ttft && plan.methods.empty() ? ExperimentPanel::tr("Choose at least one method.") : QString());
+    require(methodsFault,
+            ttft && plan.methods.empty() ? ExperimentPanel::tr("Choose at least one method.") : QString());
     if (ttft && choice && choice->isFolder())
         plan.promptText = promptText->toPlainText().toStdString();
 
@@ -789,15 +814,18 @@ void ExperimentPanel::Private::check()
     if (positions > 0 && listsGood && !calibrate) {
         for (const std::int64_t length : plan.prompts) {
             if (length > positions - generated && tooLong.isEmpty())
-                tooLong = positions > generated
-                              ? ExperimentPanel::tr("%1 tokens and the %2 generated go beyond the model's %3 positions: give at most %4.")
-                                    .arg(length)
-                                    .arg(generated)
-                                    .arg(positions)
-                                    .arg(positions - generated)
-                              : ExperimentPanel::tr("The %1 generated tokens alone go beyond the model's %2 positions: generate fewer.")
-                                    .arg(generated)
-                                    .arg(positions);
+                tooLong =
+                    positions > generated
+                        ? ExperimentPanel::tr(
+                              "%1 tokens and the %2 generated go beyond the model's %3 positions: give at most %4.")
+                              .arg(length)
+                              .arg(generated)
+                              .arg(positions)
+                              .arg(positions - generated)
+                        : ExperimentPanel::tr(
+                              "The %1 generated tokens alone go beyond the model's %2 positions: generate fewer.")
+                              .arg(generated)
+                              .arg(positions);
         }
     }
     require(promptFault, ttft ? tooLong : QString());
@@ -815,7 +843,8 @@ void ExperimentPanel::Private::check()
             number.chop(2);
         const double gb = number.trimmed().replace(QLatin1Char(','), QLatin1Char('.')).toDouble(&read);
         if (!read || !std::isfinite(gb))
-            limitProblem = ExperimentPanel::tr("“%1” is not a number of GB; empty means what is free.").arg(limitText.left(24));
+            limitProblem =
+                ExperimentPanel::tr("“%1” is not a number of GB; empty means what is free.").arg(limitText.left(24));
         else if (gb <= 0 || gb > 1e6)
             limitProblem = ExperimentPanel::tr("Give a limit above 0 and up to 1000000 GB, or leave it empty.");
         else
@@ -843,7 +872,8 @@ void ExperimentPanel::Private::check()
     valid = good ? std::optional(plan) : std::nullopt;
     estimate->setNote(valid ? estimateOf(*valid) : QString());
     run->setEnabled(valid && !running);
-    run->setToolTip(valid ? QString() : ExperimentPanel::tr("A field is wrong: the sentence in it says what to change"));
+    run->setToolTip(valid ? QString()
+                          : ExperimentPanel::tr("A field is wrong: the sentence in it says what to change"));
 }
 
 /// What the plan will take by the datasheet: a lower bound of the time, and the memory of its largest point.
@@ -855,7 +885,8 @@ QString ExperimentPanel::Private::estimateOf(const RunPlan &plan) const
     double seconds = 0, most = 0;
     int beyondLimit = 0;
     // A list of a thousand by a thousand is not summed up at every key stroke.
-    bool timed = plan.nominal.bandwidth > 0 && plan.nominal.flops > 0 && plan.prompts.size() * plan.batches.size() <= 10000;
+    bool timed =
+        plan.nominal.bandwidth > 0 && plan.nominal.flops > 0 && plan.prompts.size() * plan.batches.size() <= 10000;
     const double limitBytes = plan.memoryLimitBytes > 0 ? plan.memoryLimitBytes : plan.nominal.memory;
     try {
         const Workload work = makeWorkload(plan.model.shape, plan.dtype, Accounting::Exact);
@@ -889,24 +920,26 @@ QString ExperimentPanel::Private::estimateOf(const RunPlan &plan) const
                       ? ExperimentPanel::tr("1 point")
                       : ExperimentPanel::tr("%1 points").arg(plan.prompts.size() * plan.batches.size()));
     else
-        parts << (plan.methods.size() == 1 ? ExperimentPanel::tr("1 method, repeats: %1").arg(plan.repeats)
-                                           : ExperimentPanel::tr("%1 methods, repeats: %2").arg(plan.methods.size()).arg(plan.repeats));
+        parts << (plan.methods.size() == 1
+                      ? ExperimentPanel::tr("1 method, repeats: %1").arg(plan.repeats)
+                      : ExperimentPanel::tr("%1 methods, repeats: %2").arg(plan.methods.size()).arg(plan.repeats));
     if (most > 0)
         parts << ExperimentPanel::tr("up to %1").arg(shown(format::bytes(most)));
     QString text = parts.join(QStringLiteral(", "));
     if (timed && seconds > 0)
         text += seconds < 1 ? ExperimentPanel::tr("; about a second at datasheet speed")
                             : ExperimentPanel::tr("; at least %1 at datasheet speed")
-                                  .arg(seconds < 120   ? ExperimentPanel::tr("%1 s").arg(std::ceil(seconds))
+                                  .arg(seconds < 120    ? ExperimentPanel::tr("%1 s").arg(std::ceil(seconds))
                                        : seconds < 7200 ? ExperimentPanel::tr("%1 min").arg(std::ceil(seconds / 60))
                                                         : ExperimentPanel::tr("%1 h").arg(std::ceil(seconds / 3600)));
     text += QLatin1Char('.');
     if (beyondLimit > 0)
-        text += QLatin1Char(' ') + (beyondLimit == 1
-                                        ? ExperimentPanel::tr("One does not fit into %1 and will be skipped.").arg(shown(format::bytes(limitBytes)))
-                                        : ExperimentPanel::tr("%1 do not fit into %2 and will be skipped.")
-                                              .arg(beyondLimit)
-                                              .arg(shown(format::bytes(limitBytes))));
+        text +=
+            QLatin1Char(' ') + (beyondLimit == 1 ? ExperimentPanel::tr("One does not fit into %1 and will be skipped.")
+                                                       .arg(shown(format::bytes(limitBytes)))
+                                                 : ExperimentPanel::tr("%1 do not fit into %2 and will be skipped.")
+                                                       .arg(beyondLimit)
+                                                       .arg(shown(format::bytes(limitBytes))));
     return text;
 }
 
@@ -981,11 +1014,13 @@ void ExperimentPanel::setPlan(const RunPlan &plan)
         if (!d->takeFolder(path))
             problem = d->folderProblem;
         if (!problem.isEmpty()) {
-            const auto found = std::find_if(d->models.begin(), d->models.end(),
-                                            [&plan](const ModelChoice &m) { return m.source.folder == plan.model.folder; });
+            const auto found = std::find_if(d->models.begin(), d->models.end(), [&plan](const ModelChoice &m) {
+                return m.source.folder == plan.model.folder;
+            });
             int index = int(found - d->models.begin());
             if (found == d->models.end())
-                index = d->addModel({plan.model, tr("%1 (folder)").arg(QString::fromStdString(plan.model.shape.name)), problem});
+                index = d->addModel(
+                    {plan.model, tr("%1 (folder)").arg(QString::fromStdString(plan.model.shape.name)), problem});
             else
                 found->problem = problem;
             d->chooseModel(index);
@@ -995,7 +1030,8 @@ void ExperimentPanel::setPlan(const RunPlan &plan)
                                         [&plan](const ModelChoice &m) { return m.source == plan.model; });
         int index = int(found - d->models.begin());
         if (found == d->models.end()) {
-            const QString name = QString::fromStdString(plan.model.shape.name.empty() ? plan.model.shape.id : plan.model.shape.name);
+            const QString name =
+                QString::fromStdString(plan.model.shape.name.empty() ? plan.model.shape.id : plan.model.shape.name);
             index = d->addModel({plan.model, tr("%1 (of the session)").arg(name), {}});
         }
         d->chooseModel(index);

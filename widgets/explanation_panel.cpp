@@ -66,18 +66,23 @@ QString bandText(RatioBand band)
 {
     switch (band) {
     case RatioBand::Impossible:
-        return ExplanationPanel::tr("A step cannot be faster than its floor. Look for the fault: a missing synchronise, weights that stay "
-                                    "in the cache, the wrong card or the wrong dtype.");
+        return ExplanationPanel::tr(
+            "A step cannot be faster than its floor. Look for the fault: a missing synchronise, weights that stay "
+            "in the cache, the wrong card or the wrong dtype.");
     case RatioBand::NearBandwidth:
-        return ExplanationPanel::tr("The step does little else than read weights. Only fewer bytes or more bandwidth make it faster.");
+        return ExplanationPanel::tr(
+            "The step does little else than read weights. Only fewer bytes or more bandwidth make it faster.");
     case RatioBand::MemoryBound:
-        return ExplanationPanel::tr("Most of the step reads weights. Look at the kernels and the launches for the rest.");
+        return ExplanationPanel::tr(
+            "Most of the step reads weights. Look at the kernels and the launches for the rest.");
     case RatioBand::PartlyElsewhere:
-        return ExplanationPanel::tr("The device may be waiting for launches: look at the gaps between kernels before calling the "
-                                    "bandwidth unused.");
+        return ExplanationPanel::tr(
+            "The device may be waiting for launches: look at the gaps between kernels before calling the "
+            "bandwidth unused.");
     case RatioBand::OverheadRules:
-        return ExplanationPanel::tr("The step is mostly fixed cost. A faster device would hardly help; fewer launches, a graph or a "
-                                    "larger batch would.");
+        return ExplanationPanel::tr(
+            "The step is mostly fixed cost. A faster device would hardly help; fewer launches, a graph or a "
+            "larger batch would.");
     }
     return {};
 }
@@ -106,7 +111,8 @@ QString html(const QString &text)
 /// "2 x 3" reads better with the sign for times; names such as "max" keep their letter.
 QString withTimesSign(QString text)
 {
-    return text.replace(QStringLiteral(" x "), QStringLiteral(" × ")).replace(QStringLiteral(">="), QStringLiteral("≥"));
+    return text.replace(QStringLiteral(" x "), QStringLiteral(" × "))
+        .replace(QStringLiteral(">="), QStringLiteral("≥"));
 }
 
 /// Short text that stays on one line.
@@ -141,24 +147,27 @@ struct ExplanationPanel::Private {
 
     void render();
     QString page(const ChartTheme &theme, std::string *about) const;
-    QString chip(const QString &figure, const QColor &colour, const QString &title, const QString &text, const ChartTheme &theme) const;
+    QString chip(const QString &figure, const QColor &colour, const QString &title, const QString &text,
+                 const ChartTheme &theme) const;
     QString formulas(const std::vector<FilledFormula> &lines, const ChartTheme &theme) const;
 };
 
 /// A coloured box with a figure, a title and a sentence.
-QString ExplanationPanel::Private::chip(const QString &figure, const QColor &colour, const QString &title, const QString &text,
-                                        const ChartTheme &theme) const
+QString ExplanationPanel::Private::chip(const QString &figure, const QColor &colour, const QString &title,
+                                        const QString &text, const ChartTheme &theme) const
 {
     const QString onColour = (theme.dark ? theme.background : QColor(Qt::white)).name();
     QString cell;
     if (!figure.isEmpty())
-        cell = QStringLiteral("<td style='background-color:%1;color:%2;padding:4px 8px 4px 8px;font-weight:600;font-size:large' "
-                              "valign='middle'>%3</td>")
+        cell = QStringLiteral(
+                   "<td style='background-color:%1;color:%2;padding:4px 8px 4px 8px;font-weight:600;font-size:large' "
+                   "valign='middle'>%3</td>")
                    .arg(colour.name(), onColour, html(figure));
     else
         cell = QStringLiteral("<td width='6' style='background-color:%1'></td>").arg(colour.name());
-    return QStringLiteral("<table cellspacing='0' cellpadding='0' width='100%' style='margin-top:6px;margin-bottom:4px'><tr>%1"
-                          "<td style='background-color:%2;padding:5px 8px 5px 8px'><b>%3</b><br/>%4</td></tr></table>")
+    return QStringLiteral(
+               "<table cellspacing='0' cellpadding='0' width='100%' style='margin-top:6px;margin-bottom:4px'><tr>%1"
+               "<td style='background-color:%2;padding:5px 8px 5px 8px'><b>%3</b><br/>%4</td></tr></table>")
         .arg(cell, theme.dark ? QStringLiteral("#232932") : QStringLiteral("#eceff3"), html(title), html(text));
 }
 
@@ -173,12 +182,12 @@ QString ExplanationPanel::Private::formulas(const std::vector<FilledFormula> &li
         const QString name = QCoreApplication::translate("ridgepoint::ExplanationPanel", line.name.c_str());
         // The result stands at the right edge, where the eye runs down a column of them.
         text += QStringLiteral("<table width='100%' cellspacing='0' cellpadding='0' style='margin-top:9px'><tr>"
-                               "<td><b>%1</b> <span style='color:%2'>&nbsp;%3</span></td>"
+                               "<td><b>%1</b>&nbsp; <span style='color:%2'>%3</span></td>"
                                "<td align='right' valign='top' style='padding-left:8px'><b>%6</b></td></tr></table>"
                                "<p style='margin-top:1px;margin-bottom:0px;margin-left:10px;font-family:\"%4\"'>%5</p>")
-                    .arg(html(name), theme.mutedText.name(), unbroken(withTimesSign(QString::fromStdString(line.formula)), 28), mono,
-                         html(withTimesSign(QString::fromStdString(line.filled))),
-                         unbroken(withTimesSign(result), 20));
+                    .arg(html(name), theme.mutedText.name(),
+                         unbroken(withTimesSign(QString::fromStdString(line.formula)), 28), mono,
+                         html(withTimesSign(QString::fromStdString(line.filled))), unbroken(withTimesSign(result), 20));
     }
     return text;
 }
@@ -190,8 +199,12 @@ QString ExplanationPanel::Private::page(const ChartTheme &theme, std::string *ab
                               "<p style='margin-top:0px;margin-bottom:2px;color:%2'>%3</p>")
             .arg(html(title), theme.mutedText.name(), html(sub));
     };
-    const auto problem = [&](const QString &sentence) { return chip({}, theme.warning, tr("No formulas"), sentence, theme); };
-    const auto named = [](const ModelShape &shape) { return QString::fromStdString(shape.name.empty() ? shape.id : shape.name); };
+    const auto problem = [&](const QString &sentence) {
+        return chip({}, theme.warning, tr("No formulas"), sentence, theme);
+    };
+    const auto named = [](const ModelShape &shape) {
+        return QString::fromStdString(shape.name.empty() ? shape.id : shape.name);
+    };
     const QString separator = QStringLiteral(" · ");
 
     const SweepPoint *point = model->selectedPoint();
@@ -199,26 +212,32 @@ QString ExplanationPanel::Private::page(const ChartTheme &theme, std::string *ab
     if (point && run) {
         *about = run->plan.runId + "/" + std::to_string(point->index);
         const WhatIf own = whatIfOfRun(*run);
-        const QString device = QString::fromStdString(run->provenance.deviceName.empty() ? run->plan.device : run->provenance.deviceName);
-        QString text = heading(tr("Batch %1, prompt %2").arg(point->batch).arg(point->prompt),
-                               QStringList{tr("context %1").arg(shownCount(point->context)), named(run->plan.model.shape),
-                                           fromUtf8(dtypeName(run->plan.dtype)), fromUtf8(modeName(point->mode)), device}
-                                   .join(separator));
-        const bool measured = point->status == PointStatus::Ok && std::isfinite(point->stepSeconds) && point->stepSeconds > 0;
+        const QString device =
+            QString::fromStdString(run->provenance.deviceName.empty() ? run->plan.device : run->provenance.deviceName);
+        QString text =
+            heading(tr("Batch %1, prompt %2").arg(point->batch).arg(point->prompt),
+                    QStringList{tr("context %1").arg(shownCount(point->context)), named(run->plan.model.shape),
+                                fromUtf8(dtypeName(run->plan.dtype)), fromUtf8(modeName(point->mode)), device}
+                        .join(separator));
+        const bool measured =
+            point->status == PointStatus::Ok && std::isfinite(point->stepSeconds) && point->stepSeconds > 0;
         const double floor = point->forecast.floorNominal.floorSeconds();
         if (!measured) {
-            text += chip({}, theme.warning, statusTitle(point->status),
-                         point->reason.empty() ? tr("No step was timed.") : QString::fromStdString(point->reason), theme);
+            text +=
+                chip({}, theme.warning, statusTitle(point->status),
+                     point->reason.empty() ? tr("No step was timed.") : QString::fromStdString(point->reason), theme);
         } else if (floor > 0) {
             const double ratio = point->stepSeconds / floor;
             const RatioBand band = ratioBand(ratio);
             text += chip(shown(format::ratio(ratio)), bandColour(band, theme), bandTitle(band),
-                         tr("Measured %1, floor %2 by the datasheet.").arg(shown(format::seconds(point->stepSeconds)), shown(format::seconds(floor))) +
+                         tr("Measured %1, floor %2 by the datasheet.")
+                                 .arg(shown(format::seconds(point->stepSeconds)), shown(format::seconds(floor))) +
                              QLatin1Char(' ') + bandText(band),
                          theme);
         } else {
             text += chip(shown(format::seconds(point->stepSeconds)), theme.measured, tr("Measured"),
-                         tr("The catalogue has no figures of this device, so there is no floor to hold it against."), theme);
+                         tr("The catalogue has no figures of this device, so there is no floor to hold it against."),
+                         theme);
         }
         if (measured && point->forecast.predicted && point->forecast.predicted->stepSeconds > 0) {
             const double ratio = point->stepSeconds / point->forecast.predicted->stepSeconds;
@@ -226,12 +245,14 @@ QString ExplanationPanel::Private::page(const ChartTheme &theme, std::string *ab
             text += chip(shown(format::ratio(ratio)), holds ? theme.floor : theme.warning,
                          holds ? tr("The model holds") : tr("The model does not hold"),
                          tr("Measured %1, predicted %2 before the run. 0.9 to 1.3 is agreement.")
-                             .arg(shown(format::seconds(point->stepSeconds)), shown(format::seconds(point->forecast.predicted->stepSeconds))),
+                             .arg(shown(format::seconds(point->stepSeconds)),
+                                  shown(format::seconds(point->forecast.predicted->stepSeconds))),
                          theme);
         }
         text += QStringLiteral("<p style='margin-top:6px;margin-bottom:0px;color:%1'>%2</p>")
-                    .arg(theme.mutedText.name(), html(own.measured ? tr("With the ceilings measured for this run, exact accounting:")
-                                                                   : tr("With the ceilings of the datasheet, exact accounting:")));
+                    .arg(theme.mutedText.name(),
+                         html(own.measured ? tr("With the ceilings measured for this run, exact accounting:")
+                                           : tr("With the ceilings of the datasheet, exact accounting:")));
         try {
             const Workload work = makeWorkload(run->plan.model.shape, run->plan.dtype, Accounting::Exact);
             text += formulas(explainStep(work, own.ceilings, double(point->batch), point->context,
@@ -246,22 +267,27 @@ QString ExplanationPanel::Private::page(const ChartTheme &theme, std::string *ab
     const WhatIf &whatIf = model->whatIf();
     *about = "prediction";
     if (whatIf.shape.layers <= 0 || whatIf.ceilings.bandwidth <= 0)
-        return heading(tr("Prediction"), tr("Choose a device and a model: what a decode step costs is worked out here."));
-    QString text = heading(tr("Prediction"),
-                           QStringList{tr("batch %1").arg(shownCount(whatIf.batch)),
-                                       tr("context %1").arg(shownCount(whatIf.context)), named(whatIf.shape),
-                                       fromUtf8(dtypeName(whatIf.dtype)), QString::fromStdString(whatIf.hardware.name),
-                                       whatIf.accounting == Accounting::Exact ? tr("exact accounting") : tr("textbook accounting")}
-                               .join(separator));
+        return heading(tr("Prediction"),
+                       tr("Choose a device and a model: what a decode step costs is worked out here."));
+    QString text =
+        heading(tr("Prediction"),
+                QStringList{tr("batch %1").arg(shownCount(whatIf.batch)),
+                            tr("context %1").arg(shownCount(whatIf.context)), named(whatIf.shape),
+                            fromUtf8(dtypeName(whatIf.dtype)), QString::fromStdString(whatIf.hardware.name),
+                            whatIf.accounting == Accounting::Exact ? tr("exact accounting") : tr("textbook accounting")}
+                    .join(separator));
     text += QStringLiteral("<p style='margin-top:4px;margin-bottom:0px;color:%1'>%2</p>")
-                .arg(theme.forecast.name(), html(tr("Nothing of this was measured. Select a measured point to see it here.")));
+                .arg(theme.forecast.name(),
+                     html(tr("Nothing of this was measured. Select a measured point to see it here.")));
     try {
         text += formulas(explainStep(model->workload(), whatIf.ceilings, whatIf.batch, whatIf.context), theme);
-        const PrefillPrediction prefill = predictPrefill(model->workload(), whatIf.ceilings, whatIf.batch, whatIf.prompt);
+        const PrefillPrediction prefill =
+            predictPrefill(model->workload(), whatIf.ceilings, whatIf.batch, whatIf.prompt);
         FilledFormula line;
         line.name = QT_TRANSLATE_NOOP("ridgepoint::ExplanationPanel", "TTFT floor");
         line.formula = "max(bytes / B, FLOP / P)";
-        line.filled = "max(" + format::seconds(prefill.memorySeconds) + ", " + format::seconds(prefill.computeSeconds) + ")";
+        line.filled =
+            "max(" + format::seconds(prefill.memorySeconds) + ", " + format::seconds(prefill.computeSeconds) + ")";
         line.result = format::seconds(prefill.floorSeconds);
         text += formulas({line}, theme);
     } catch (const std::exception &error) {
@@ -285,7 +311,8 @@ void ExplanationPanel::Private::render()
     view->verticalScrollBar()->setValue(place);
 }
 
-ExplanationPanel::ExplanationPanel(WorkbenchModel *model, QWidget *parent) : QWidget(parent), d(std::make_unique<Private>())
+ExplanationPanel::ExplanationPanel(WorkbenchModel *model, QWidget *parent)
+    : QWidget(parent), d(std::make_unique<Private>())
 {
     d->q = this;
     d->model = model;

@@ -204,7 +204,8 @@ void QuantitySpin::fixup(QString &text) const
 {
     bool read = false;
     const double value = bare(text).toDouble(&read);
-    text = textFromValue(read && std::isfinite(value) ? std::clamp(value, minimum(), maximum()) : this->value()) + suffix();
+    text = textFromValue(read && std::isfinite(value) ? std::clamp(value, minimum(), maximum()) : this->value()) +
+           suffix();
 }
 
 QSize QuantitySpin::sizeHint() const

@@ -25,8 +25,7 @@ QString shown(const std::string &figure);
 QString shownCount(double value);
 
 /// Text that is cut in its middle where the place is short; the whole text is the tool tip. Never widens its panel.
-class ElidedLabel : public QLabel
-{
+class ElidedLabel : public QLabel {
     Q_OBJECT
 
 public:
@@ -49,8 +48,7 @@ private:
 
 /// A wrapped sentence below a field: what is wrong with it, or a remark. Takes no room while it is empty. Its colour
 /// follows the palette.
-class NoteLabel : public QLabel
-{
+class NoteLabel : public QLabel {
     Q_OBJECT
 
 public:
@@ -67,10 +65,9 @@ private:
     Tone m_tone;
 };
 
-/// A combo box that never widens its panel (its list does open as wide as its entries) and that a wheel turns only when it
-/// has the focus, so that scrolling a panel changes nothing by accident.
-class PanelCombo : public QComboBox
-{
+/// A combo box that never widens its panel (its list does open as wide as its entries) and that a wheel turns only when
+/// it has the focus, so that scrolling a panel changes nothing by accident.
+class PanelCombo : public QComboBox {
     Q_OBJECT
 
 public:
@@ -85,8 +82,7 @@ protected:
 
 /// A number with a unit, shown with up to six significant digits and '.' as the decimal point whatever the locale (as
 /// everywhere in the program); a comma is read as well.
-class QuantitySpin : public QDoubleSpinBox
-{
+class QuantitySpin : public QDoubleSpinBox {
     Q_OBJECT
 
 public:

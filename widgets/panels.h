@@ -13,18 +13,18 @@ namespace ridgepoint {
 
 /// A device as the panel offers it; the controller fills it from what the engine reports, or "cpu" before it is loaded.
 struct DeviceChoice {
-    QString id;   ///< "cpu", "cuda:0"
-    QString name; ///< for people
+    QString id;      ///< "cpu", "cuda:0"
+    QString name;    ///< for people
     QString problem; ///< a sentence; the entry is then disabled
     std::vector<DType> dtypes;
     std::vector<DecodeMode> modes;
     double memoryBytes = kMissing;
 };
 
-/// EXPERIMENT: device, model or folder, dtype, mode, prompts, batches, new tokens, repeats, steps, threads, memory limit;
-/// Run (Ctrl+Return) and Stop (Esc). Bad text in a field is said beside the field and Run is disabled, nothing is guessed.
-class ExperimentPanel : public QWidget
-{
+/// EXPERIMENT: device, model or folder, dtype, mode, prompts, batches, new tokens, repeats, steps, threads, memory
+/// limit; Run (Ctrl+Return) and Stop (Esc). Bad text in a field is said beside the field and Run is disabled, nothing
+/// is guessed.
+class ExperimentPanel : public QWidget {
     Q_OBJECT
 
 public:
@@ -55,8 +55,7 @@ private:
 
 /// WHAT IF: sliders with spin boxes for bandwidth, peak, overhead, batch, context, prompt; device, model, dtype and
 /// accounting choosers; a button back to the run's own values. Each change reaches the model at once.
-class WhatIfPanel : public QWidget
-{
+class WhatIfPanel : public QWidget {
     Q_OBJECT
 
 public:
@@ -73,8 +72,7 @@ private:
 
 /// WHAT THIS POINT SAYS: the formulas with the numbers of the selected point (or of the what-if values), the ratio, its
 /// band and its meaning. Text can be selected and copied.
-class ExplanationPanel : public QWidget
-{
+class ExplanationPanel : public QWidget {
     Q_OBJECT
 
 public:
@@ -90,10 +88,9 @@ private:
     std::unique_ptr<Private> d;
 };
 
-/// Record: TTFT/TPOT | Batch sweep | Steps | Calibration as tabs; clicking a row selects its point on every chart; copy as
-/// text (Ctrl+C); save as CSV through the given signal.
-class RecordTables : public QWidget
-{
+/// Record: TTFT/TPOT | Batch sweep | Steps | Calibration as tabs; clicking a row selects its point on every chart; copy
+/// as text (Ctrl+C); save as CSV through the given signal.
+class RecordTables : public QWidget {
     Q_OBJECT
 
 public:

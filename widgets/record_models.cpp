@@ -209,7 +209,8 @@ QVariant SweepModel::data(const QModelIndex &index, int role) const
                      fromUtf8(format::exact(r.minSeconds * 1e3)), fromUtf8(format::exact(r.maxSeconds * 1e3)));
         if (index.column() == OverPredicted)
             return tr("%1 (0.9 to 1.3: the model holds)").arg(fromUtf8(format::exact(number)));
-        return unit.isEmpty() ? fromUtf8(format::exact(number)) : fromUtf8(format::exact(number)) + QLatin1Char(' ') + unit;
+        return unit.isEmpty() ? fromUtf8(format::exact(number))
+                              : fromUtf8(format::exact(number)) + QLatin1Char(' ') + unit;
     default:
         return {};
     }
@@ -223,44 +224,73 @@ QVariant SweepModel::headerData(int section, Qt::Orientation orientation, int ro
         return int((section == Status || section == Reason ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);
     if (role == Qt::DisplayRole) {
         switch (section) {
-        case Batch: return tr("batch");
-        case Prompt: return tr("prompt");
-        case Context: return tr("context");
-        case Status: return tr("status");
-        case StepMs: return tr("step ms");
-        case SpreadMs: return tr("p10 to p90 ms");
-        case Rate: return tr("tok/s");
-        case Linear: return tr("linear");
-        case Departure: return tr("departure");
-        case PeakGb: return tr("peak GB");
-        case PredictedMs: return tr("predicted ms");
-        case OverPredicted: return tr("measured/predicted");
-        case Ratio: return tr("measured/floor");
-        case Reason: return tr("reason");
+        case Batch:
+            return tr("batch");
+        case Prompt:
+            return tr("prompt");
+        case Context:
+            return tr("context");
+        case Status:
+            return tr("status");
+        case StepMs:
+            return tr("step ms");
+        case SpreadMs:
+            return tr("p10 to p90 ms");
+        case Rate:
+            return tr("tok/s");
+        case Linear:
+            return tr("linear");
+        case Departure:
+            return tr("departure");
+        case PeakGb:
+            return tr("peak GB");
+        case PredictedMs:
+            return tr("predicted ms");
+        case OverPredicted:
+            return tr("measured/predicted");
+        case Ratio:
+            return tr("measured/floor");
+        case Reason:
+            return tr("reason");
         }
     }
     if (role == Qt::ToolTipRole) {
         switch (section) {
-        case Batch: return tr("Sequences decoded together");
-        case Prompt: return tr("Tokens before the first step");
-        case Context: return tr("Tokens in the cache in the middle of the timed steps");
-        case Status: return tr("How the point ended");
-        case StepMs: return tr("Median of the timed steps");
-        case SpreadMs: return tr("Between these lie eight of ten steps");
-        case Rate: return tr("Batch over step time");
-        case Linear: return tr("Tokens a second if the rate of the smallest batch grew with the batch");
-        case Departure: return tr("How far the rate falls short of linear");
-        case PeakGb: return tr("Greatest memory while the point ran");
-        case PredictedMs: return tr("Predicted before the run, from measured ceilings");
-        case OverPredicted: return tr("0.9 to 1.3: the model holds");
-        case Ratio: return tr("Step time over the floor of the datasheet");
-        case Reason: return tr("Why a point was not timed");
+        case Batch:
+            return tr("Sequences decoded together");
+        case Prompt:
+            return tr("Tokens before the first step");
+        case Context:
+            return tr("Tokens in the cache in the middle of the timed steps");
+        case Status:
+            return tr("How the point ended");
+        case StepMs:
+            return tr("Median of the timed steps");
+        case SpreadMs:
+            return tr("Between these lie eight of ten steps");
+        case Rate:
+            return tr("Batch over step time");
+        case Linear:
+            return tr("Tokens a second if the rate of the smallest batch grew with the batch");
+        case Departure:
+            return tr("How far the rate falls short of linear");
+        case PeakGb:
+            return tr("Greatest memory while the point ran");
+        case PredictedMs:
+            return tr("Predicted before the run, from measured ceilings");
+        case OverPredicted:
+            return tr("0.9 to 1.3: the model holds");
+        case Ratio:
+            return tr("Step time over the floor of the datasheet");
+        case Reason:
+            return tr("Why a point was not timed");
         }
     }
     return {};
 }
 
-void StepsModel::setSteps(SessionPtr session, const std::string &runId, std::optional<PointKey> only, const LivePoint *live)
+void StepsModel::setSteps(SessionPtr session, const std::string &runId, std::optional<PointKey> only,
+                          const LivePoint *live)
 {
     beginResetModel();
     m_session = std::move(session);
@@ -269,12 +299,15 @@ void StepsModel::setSteps(SessionPtr session, const std::string &runId, std::opt
     m_live = false;
     std::int64_t rows = 0;
     const auto add = [&](const std::vector<StepSample> &steps, std::optional<PointKey> key, QString label) {
-        const std::int64_t count = std::min<std::int64_t>(std::int64_t(steps.size()), std::numeric_limits<int>::max() - rows);
+        const std::int64_t count =
+            std::min<std::int64_t>(std::int64_t(steps.size()), std::numeric_limits<int>::max() - rows);
         if (count > 0)
             m_segments.push_back({&steps, int(rows), int(count), std::move(key), std::move(label)});
         rows += count;
     };
-    const auto pointLabel = [](std::int64_t batch, std::int64_t prompt) { return tr("batch %1, prompt %2").arg(batch).arg(prompt); };
+    const auto pointLabel = [](std::int64_t batch, std::int64_t prompt) {
+        return tr("batch %1, prompt %2").arg(batch).arg(prompt);
+    };
     const RunRecord *run = m_session ? m_session->run(runId) : nullptr;
     if (run) {
         for (const SweepPoint &point : run->points) {
@@ -286,10 +319,11 @@ void StepsModel::setSteps(SessionPtr session, const std::string &runId, std::opt
                 add(method.steps, std::nullopt, tr("method %1").arg(int(method.method)));
         }
     }
-    // A point that has just finished may still be in flight for the model: the document's steps are the ones that count.
-    const bool finished = live && run && std::any_of(run->points.begin(), run->points.end(), [live](const SweepPoint &point) {
-                              return point.index == live->index;
-                          });
+    // A point that has just finished may still be in flight for the model: the document's steps are the ones that
+    // count.
+    const bool finished = live && run &&
+                          std::any_of(run->points.begin(), run->points.end(),
+                                      [live](const SweepPoint &point) { return point.index == live->index; });
     if (live && !finished && live->runId == runId && (!only || (only->runId == runId && only->index == live->index))) {
         m_segments.push_back({&live->steps, int(rows), int(live->steps.size()), PointKey{runId, live->index},
                               tr("%1 (running)").arg(pointLabel(live->batch, live->prompt))});
@@ -362,15 +396,24 @@ int StepsModel::columnCount(const QModelIndex &parent) const
 double StepsModel::number(const StepSample &sample, int column) const
 {
     switch (column) {
-    case Step: return double(sample.step);
-    case Context: return double(sample.context);
-    case DeviceMs: return sample.deviceSeconds * 1e3;
-    case WallMs: return sample.wallSeconds * 1e3;
-    case SmClockMhz: return sample.smClockHz / 1e6;
-    case MemoryClockMhz: return sample.memoryClockHz / 1e6;
-    case TemperatureC: return sample.temperatureC;
-    case PowerW: return sample.powerWatts;
-    default: return kMissing;
+    case Step:
+        return double(sample.step);
+    case Context:
+        return double(sample.context);
+    case DeviceMs:
+        return sample.deviceSeconds * 1e3;
+    case WallMs:
+        return sample.wallSeconds * 1e3;
+    case SmClockMhz:
+        return sample.smClockHz / 1e6;
+    case MemoryClockMhz:
+        return sample.memoryClockHz / 1e6;
+    case TemperatureC:
+        return sample.temperatureC;
+    case PowerW:
+        return sample.powerWatts;
+    default:
+        return kMissing;
     }
 }
 
@@ -411,7 +454,8 @@ bool StepsModel::hasFigures(int column) const
         const int stride = std::max(1, segment.count / looks);
         for (int i = 0; i < segment.count; i += stride) {
             const StepSample &sample = (*segment.steps)[std::size_t(i)];
-            if (column == Throttle ? !sample.throttle.empty() || known(sample.smClockHz) : known(number(sample, column)))
+            if (column == Throttle ? !sample.throttle.empty() || known(sample.smClockHz)
+                                   : known(number(sample, column)))
                 return true;
         }
     }
@@ -426,24 +470,38 @@ QVariant StepsModel::headerData(int section, Qt::Orientation orientation, int ro
         return int((section == Point || section == Throttle ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);
     if (role == Qt::DisplayRole) {
         switch (section) {
-        case Point: return tr("point");
-        case Step: return tr("step");
-        case Context: return tr("context");
-        case DeviceMs: return tr("device ms");
-        case WallMs: return tr("wall ms");
-        case SmClockMhz: return tr("SM clock MHz");
-        case MemoryClockMhz: return tr("memory clock MHz");
-        case TemperatureC: return tr("temperature °C");
-        case PowerW: return tr("power W");
-        case Throttle: return tr("throttle");
+        case Point:
+            return tr("point");
+        case Step:
+            return tr("step");
+        case Context:
+            return tr("context");
+        case DeviceMs:
+            return tr("device ms");
+        case WallMs:
+            return tr("wall ms");
+        case SmClockMhz:
+            return tr("SM clock MHz");
+        case MemoryClockMhz:
+            return tr("memory clock MHz");
+        case TemperatureC:
+            return tr("temperature °C");
+        case PowerW:
+            return tr("power W");
+        case Throttle:
+            return tr("throttle");
         }
     }
     if (role == Qt::ToolTipRole) {
         switch (section) {
-        case DeviceMs: return tr("By the device's own events; a CPU has none");
-        case WallMs: return tr("By the host's clock");
-        case Throttle: return tr("Why the clock was lowered");
-        default: break;
+        case DeviceMs:
+            return tr("By the device's own events; a CPU has none");
+        case WallMs:
+            return tr("By the host's clock");
+        case Throttle:
+            return tr("Why the clock was lowered");
+        default:
+            break;
         }
     }
     return {};
@@ -507,8 +565,8 @@ void StepsModel::sort(int column, Qt::SortOrder order)
     emit layoutChanged({}, QAbstractItemModel::VerticalSortHint);
 }
 
-void TextRecordModel::setTable(const TextTable &table, std::vector<std::vector<QString>> tips, std::vector<QString> header,
-                               std::vector<bool> figures)
+void TextRecordModel::setTable(const TextTable &table, std::vector<std::vector<QString>> tips,
+                               std::vector<QString> header, std::vector<bool> figures)
 {
     beginResetModel();
     m_table = table;
@@ -548,7 +606,8 @@ QVariant TextRecordModel::data(const QModelIndex &index, int role) const
         return text;
     }
     case Qt::TextAlignmentRole:
-        return int((column < m_figures.size() && m_figures[column] ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
+        return int((column < m_figures.size() && m_figures[column] ? Qt::AlignRight : Qt::AlignLeft) |
+                   Qt::AlignVCenter);
     default:
         return {};
     }
@@ -561,7 +620,8 @@ QVariant TextRecordModel::headerData(int section, Qt::Orientation orientation, i
     if (role == Qt::DisplayRole)
         return m_header[std::size_t(section)];
     if (role == Qt::TextAlignmentRole)
-        return int((std::size_t(section) < m_figures.size() && m_figures[std::size_t(section)] ? Qt::AlignRight : Qt::AlignLeft) |
+        return int((std::size_t(section) < m_figures.size() && m_figures[std::size_t(section)] ? Qt::AlignRight
+                                                                                               : Qt::AlignLeft) |
                    Qt::AlignVCenter);
     return {};
 }

@@ -19,12 +19,27 @@ namespace ridgepoint {
 enum RecordRole { SortRole = Qt::UserRole, CopyRole };
 
 /// The batch sweep of one run. A run that grows by a point gets a row; nothing else moves.
-class SweepModel : public QAbstractTableModel
-{
+class SweepModel : public QAbstractTableModel {
     Q_OBJECT
 
 public:
-    enum Column { Batch, Prompt, Context, Status, StepMs, SpreadMs, Rate, Linear, Departure, PeakGb, PredictedMs, OverPredicted, Ratio, Reason, ColumnCount };
+    enum Column {
+        Batch,
+        Prompt,
+        Context,
+        Status,
+        StepMs,
+        SpreadMs,
+        Rate,
+        Linear,
+        Departure,
+        PeakGb,
+        PredictedMs,
+        OverPredicted,
+        Ratio,
+        Reason,
+        ColumnCount
+    };
 
     using QAbstractTableModel::QAbstractTableModel;
     void setRun(const RunRecord *run); ///< null: none
@@ -45,16 +60,27 @@ private:
 
 /// Every step of a run, of one of its points, and those in flight. Rows are looked up in the document itself, so that a
 /// million of them cost nothing until they are seen. Sorting keeps a permutation only while a column is sorted.
-class StepsModel : public QAbstractTableModel
-{
+class StepsModel : public QAbstractTableModel {
     Q_OBJECT
 
 public:
-    enum Column { Point, Step, Context, DeviceMs, WallMs, SmClockMhz, MemoryClockMhz, TemperatureC, PowerW, Throttle, ColumnCount };
+    enum Column {
+        Point,
+        Step,
+        Context,
+        DeviceMs,
+        WallMs,
+        SmClockMhz,
+        MemoryClockMhz,
+        TemperatureC,
+        PowerW,
+        Throttle,
+        ColumnCount
+    };
 
     using QAbstractTableModel::QAbstractTableModel;
-    /// `session` keeps the steps alive. `only`: one point of the run. `live` may be null; it must outlive its display here:
-    /// call again, or liveGrew(), whenever it changes.
+    /// `session` keeps the steps alive. `only`: one point of the run. `live` may be null; it must outlive its display
+    /// here: call again, or liveGrew(), whenever it changes.
     void setSteps(SessionPtr session, const std::string &runId, std::optional<PointKey> only, const LivePoint *live);
     void liveGrew();
     std::optional<PointKey> keyAt(int row) const;
@@ -83,19 +109,19 @@ private:
     SessionPtr m_session;
     std::vector<Segment> m_segments;
     int m_rows = 0;
-    bool m_live = false;                 ///< the last segment is in flight
+    bool m_live = false;                ///< the last segment is in flight
     std::vector<std::uint32_t> m_order; ///< empty: as recorded
 };
 
 /// A record of text cells (TTFT/TPOT), or the samples of a calibration.
-class TextRecordModel : public QAbstractTableModel
-{
+class TextRecordModel : public QAbstractTableModel {
     Q_OBJECT
 
 public:
     using QAbstractTableModel::QAbstractTableModel;
     /// `tips`: tool tips of the cells in row order, empty where the cell's own text is the tip; may be shorter.
-    void setTable(const TextTable &table, std::vector<std::vector<QString>> tips, std::vector<QString> header, std::vector<bool> figures);
+    void setTable(const TextTable &table, std::vector<std::vector<QString>> tips, std::vector<QString> header,
+                  std::vector<bool> figures);
 
     int rowCount(const QModelIndex &parent = {}) const override;
     int columnCount(const QModelIndex &parent = {}) const override;

@@ -32,8 +32,7 @@ namespace ridgepoint {
 namespace {
 
 /// Sorts by the numbers themselves; missing ones come last in both directions.
-class RecordProxy : public QSortFilterProxyModel
-{
+class RecordProxy : public QSortFilterProxyModel {
 public:
     using QSortFilterProxyModel::QSortFilterProxyModel;
 
@@ -54,8 +53,7 @@ protected:
 };
 
 /// Cells with a little room on both sides, so that a number and the text after it do not touch.
-class CellDelegate : public QStyledItemDelegate
-{
+class CellDelegate : public QStyledItemDelegate {
 public:
     using QStyledItemDelegate::QStyledItemDelegate;
 
@@ -100,7 +98,8 @@ QString selectedText(const QTableView *view)
     };
     QString text;
     for (int column = 0; column < columns; ++column)
-        text += (column ? QStringLiteral("\t") : QString()) + cell(model->headerData(column, Qt::Horizontal).toString());
+        text +=
+            (column ? QStringLiteral("\t") : QString()) + cell(model->headerData(column, Qt::Horizontal).toString());
     text += QLatin1Char('\n');
     for (const int row : rows) {
         for (int column = 0; column < columns; ++column) {
@@ -155,7 +154,8 @@ struct RecordTables::Private {
     QString runText(const RunRecord &run) const;
 };
 
-QTableView *RecordTables::Private::makeTab(Tab tab, const QString &title, QAbstractItemModel *tableModel, QWidget *above)
+QTableView *RecordTables::Private::makeTab(Tab tab, const QString &title, QAbstractItemModel *tableModel,
+                                           QWidget *above)
 {
     auto *view = new QTableView;
     view->setModel(tableModel);
@@ -187,7 +187,8 @@ QTableView *RecordTables::Private::makeTab(Tab tab, const QString &title, QAbstr
     copyAction->setShortcutContext(Qt::WidgetShortcut);
     QObject::connect(copyAction, &QAction::triggered, q, [this, tab] { copy(tab); });
     auto *saveAction = new QAction(RecordTables::tr("Save CSV…"), view);
-    QObject::connect(saveAction, &QAction::triggered, q, [this, tab] { emit q->exportCsvRequested(QLatin1String(kCsvNames[tab])); });
+    QObject::connect(saveAction, &QAction::triggered, q,
+                     [this, tab] { emit q->exportCsvRequested(QLatin1String(kCsvNames[tab])); });
     view->addActions({copyAction, saveAction});
     view->setContextMenuPolicy(Qt::ActionsContextMenu);
 
@@ -255,10 +256,12 @@ QString RecordTables::Private::runText(const RunRecord &run) const
     QStringList parts{kind};
     if (run.plan.experiment != Experiment::Calibrate) {
         const ModelShape &shape = run.plan.model.shape;
-        parts << QStringLiteral("%1 %2").arg(QString::fromStdString(shape.name.empty() ? shape.id : shape.name), fromUtf8(dtypeName(run.plan.dtype)));
+        parts << QStringLiteral("%1 %2").arg(QString::fromStdString(shape.name.empty() ? shape.id : shape.name),
+                                             fromUtf8(dtypeName(run.plan.dtype)));
     }
     parts << QString::fromStdString(run.plan.device);
-    const QDateTime started = QDateTime::fromString(QString::fromStdString(run.provenance.startedUtc), Qt::ISODate).toLocalTime();
+    const QDateTime started =
+        QDateTime::fromString(QString::fromStdString(run.provenance.startedUtc), Qt::ISODate).toLocalTime();
     if (started.isValid())
         parts << started.toString(QStringLiteral("yyyy-MM-dd HH:mm"));
     switch (run.state) {
@@ -370,21 +373,26 @@ void RecordTables::Private::refreshEmpty()
     say(SweepTab, RecordTables::tr("Nothing measured yet: choose Batch sweep and press Run."),
         run && run->plan.experiment == Experiment::Sweep
             ? (going ? RecordTables::tr("The first point is being timed; its row appears here when it is finished.")
-                     : RecordTables::tr("This run ended before its first point was finished: press Run to time it again."))
-            : RecordTables::tr("The run that is shown is no batch sweep: choose another one above, or run a batch sweep."));
+                     : RecordTables::tr(
+                           "This run ended before its first point was finished: press Run to time it again."))
+            : RecordTables::tr(
+                  "The run that is shown is no batch sweep: choose another one above, or run a batch sweep."));
     say(TtftTab, RecordTables::tr("Nothing measured yet: choose TTFT and TPOT and press Run."),
         run && run->plan.experiment == Experiment::Ttft
             ? (going ? RecordTables::tr("The record appears here when every method has finished.")
                      : RecordTables::tr("This run ended before its record was complete: press Run to time it again."))
-            : RecordTables::tr("The run that is shown has no TTFT record: choose another one above, or run TTFT and TPOT."));
+            : RecordTables::tr(
+                  "The run that is shown has no TTFT record: choose another one above, or run TTFT and TPOT."));
     say(StepsTab, RecordTables::tr("Nothing measured yet: press Run, and every timed step is listed here."),
         model->selection() && onlySelected->isChecked()
-            ? RecordTables::tr("The selected point has no timed steps: select another one, or show the steps of every point.")
+            ? RecordTables::tr(
+                  "The selected point has no timed steps: select another one, or show the steps of every point.")
             : RecordTables::tr("The run that is shown has no timed steps: choose another one above, or press Run."));
     say(CalibrationTab, RecordTables::tr("Nothing measured yet: choose Calibrate and press Run."),
         going && run->plan.experiment == Experiment::Calibrate
             ? RecordTables::tr("The samples appear here when the calibration has finished.")
-            : RecordTables::tr("The run that is shown has no calibration: choose another one above, or run Calibrate."));
+            : RecordTables::tr(
+                  "The run that is shown has no calibration: choose another one above, or run Calibrate."));
     const Tab tab = static_cast<Tab>(std::max(0, tabs->currentIndex()));
     save->setEnabled(views[tab]->model()->rowCount() > 0);
 }
@@ -428,7 +436,9 @@ void RecordTables::Private::refresh()
         tips.clear();
         for (const CalibrationSample &sample : run->calibration->samples) {
             const auto full = [&sample](double value) {
-                return std::isfinite(value) ? QStringLiteral("%1 %2").arg(fromUtf8(format::exact(value)), QString::fromStdString(sample.unit)) : QString();
+                return std::isfinite(value) ? QStringLiteral("%1 %2").arg(fromUtf8(format::exact(value)),
+                                                                          QString::fromStdString(sample.unit))
+                                            : QString();
             };
             tips.push_back({{}, full(sample.value), full(sample.median), fromUtf8(format::exact(sample.spread)), {}});
         }
@@ -445,7 +455,7 @@ void RecordTables::Private::refresh()
         if (run && tabs->currentIndex() != StepsTab)
             tabs->setCurrentIndex(run->plan.experiment == Experiment::Ttft        ? TtftTab
                                   : run->plan.experiment == Experiment::Calibrate ? CalibrationTab
-                                                                                   : SweepTab);
+                                                                                  : SweepTab);
     }
     followSelection();
     refreshEmpty();
@@ -555,27 +565,29 @@ RecordTables::RecordTables(WorkbenchModel *model, QWidget *parent) : QWidget(par
         d->refreshSteps();
         d->refreshEmpty();
     });
-    connect(sweepView->selectionModel(), &QItemSelectionModel::currentRowChanged, this, [this](const QModelIndex &current) {
-        if (d->syncing || !current.isValid())
-            return;
-        if (const auto key = d->sweep->keyAt(d->sweepProxy->mapToSource(current).row()))
-            d->model->select(key);
-    });
-    connect(stepsView->selectionModel(), &QItemSelectionModel::currentRowChanged, this, [this](const QModelIndex &current) {
-        if (d->syncing || !current.isValid())
-            return;
-        const auto key = d->steps->keyAt(current.row());
-        if (!key || key == d->model->selection())
-            return;
-        // Later: the table may shrink to the point, which it must not while it tells what was clicked.
-        QTimer::singleShot(0, this, [this, key, step = d->steps->indexInPoint(current.row())] {
-            d->model->select(key);
-            if (d->stepsOnly == key && step >= 0 && step < d->steps->rowCount()) {
-                d->views[StepsTab]->selectRow(step);
-                d->views[StepsTab]->scrollTo(d->steps->index(step, 0));
-            }
-        });
-    });
+    connect(sweepView->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
+            [this](const QModelIndex &current) {
+                if (d->syncing || !current.isValid())
+                    return;
+                if (const auto key = d->sweep->keyAt(d->sweepProxy->mapToSource(current).row()))
+                    d->model->select(key);
+            });
+    connect(stepsView->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
+            [this](const QModelIndex &current) {
+                if (d->syncing || !current.isValid())
+                    return;
+                const auto key = d->steps->keyAt(current.row());
+                if (!key || key == d->model->selection())
+                    return;
+                // Later: the table may shrink to the point, which it must not while it tells what was clicked.
+                QTimer::singleShot(0, this, [this, key, step = d->steps->indexInPoint(current.row())] {
+                    d->model->select(key);
+                    if (d->stepsOnly == key && step >= 0 && step < d->steps->rowCount()) {
+                        d->views[StepsTab]->selectRow(step);
+                        d->views[StepsTab]->scrollTo(d->steps->index(step, 0));
+                    }
+                });
+            });
     connect(model, &WorkbenchModel::sessionChanged, this, [this] { d->refresh(); });
     connect(model, &WorkbenchModel::selectionChanged, this, [this] {
         d->followSelection();

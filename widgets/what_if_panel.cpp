@@ -29,8 +29,7 @@ namespace {
 constexpr int kSliderSteps = 1000;
 
 /// A slider that a passing wheel leaves alone.
-class PanelSlider : public QSlider
-{
+class PanelSlider : public QSlider {
 public:
     PanelSlider() : QSlider(Qt::Horizontal)
     {
@@ -71,7 +70,7 @@ double ceilDecade(double value)
 
 /// One figure of the prediction: its slider (logarithmic) and its number. Values in SI units.
 struct Quantity {
-    double unit = 1;       ///< SI value of one of what the number shows
+    double unit = 1;           ///< SI value of one of what the number shows
     double low = 1, high = 10; ///< range of the slider
     bool whole = false;
     bool zeroBelow = false; ///< the slider's left end is 0
@@ -116,7 +115,8 @@ struct WhatIfPanel::Private {
     const Quantity *source = nullptr; ///< whose widgets made the change
 
     void build();
-    void addQuantity(QGridLayout *grid, int row, Quantity &quantity, const QString &name, const QString &suffix, const QString &tip);
+    void addQuantity(QGridLayout *grid, int row, Quantity &quantity, const QString &name, const QString &suffix,
+                     const QString &tip);
     void sync();
     void syncChoosers(const WhatIf &whatIf);
     void readOut();
@@ -130,8 +130,8 @@ struct WhatIfPanel::Private {
     void chooseDtype(DType type);
 };
 
-void WhatIfPanel::Private::addQuantity(QGridLayout *grid, int row, Quantity &quantity, const QString &name, const QString &suffix,
-                                       const QString &tip)
+void WhatIfPanel::Private::addQuantity(QGridLayout *grid, int row, Quantity &quantity, const QString &name,
+                                       const QString &suffix, const QString &tip)
 {
     auto *label = new QLabel(name);
     QString plain = name;
@@ -214,12 +214,18 @@ void WhatIfPanel::Private::build()
     };
     const std::vector<Line> lines{
         {Intensity, WhatIfPanel::tr("Intensity"), WhatIfPanel::tr("FLOP over bytes of the step, in FLOP/B")},
-        {Ridge, WhatIfPanel::tr("Ridge"), WhatIfPanel::tr("Peak over bandwidth: the intensity from which compute is the limit, in FLOP/B")},
+        {Ridge, WhatIfPanel::tr("Ridge"),
+         WhatIfPanel::tr("Peak over bandwidth: the intensity from which compute is the limit, in FLOP/B")},
         {BoundBy, WhatIfPanel::tr("Bound"), WhatIfPanel::tr("What sets the floor of the step")},
-        {MaxIntensity, WhatIfPanel::tr("AI max"), WhatIfPanel::tr("The intensity that no batch exceeds at this context: batching amortises weights, never the KV cache. In FLOP/B")},
-        {RoofBatch, WhatIfPanel::tr("b*"), WhatIfPanel::tr("The batch that reaches the roof; never, where AI max lies below the ridge")},
-        {Capacity, WhatIfPanel::tr("Capacity"), WhatIfPanel::tr("The largest batch whose KV cache fits beside the weights")},
-        {TtftFloor, WhatIfPanel::tr("TTFT floor"), WhatIfPanel::tr("Least time of the prefill of this batch and prompt")},
+        {MaxIntensity, WhatIfPanel::tr("AI max"),
+         WhatIfPanel::tr("The intensity that no batch exceeds at this context: batching amortises weights, never the "
+                         "KV cache. In FLOP/B")},
+        {RoofBatch, WhatIfPanel::tr("b*"),
+         WhatIfPanel::tr("The batch that reaches the roof; never, where AI max lies below the ridge")},
+        {Capacity, WhatIfPanel::tr("Capacity"),
+         WhatIfPanel::tr("The largest batch whose KV cache fits beside the weights")},
+        {TtftFloor, WhatIfPanel::tr("TTFT floor"),
+         WhatIfPanel::tr("Least time of the prefill of this batch and prompt")},
     };
     int cell = 0;
     for (const Line &line : lines) {
@@ -276,9 +282,12 @@ void WhatIfPanel::Private::build()
     for (const DType type : {DType::F16, DType::BF16, DType::F32})
         dtype->addItem(fromUtf8(dtypeName(type)), int(type));
     accounting->addItem(WhatIfPanel::tr("Exact"), int(Accounting::Exact));
-    accounting->setItemData(0, WhatIfPanel::tr("What a step really streams and multiplies, attention and the KV write included"), Qt::ToolTipRole);
+    accounting->setItemData(
+        0, WhatIfPanel::tr("What a step really streams and multiplies, attention and the KV write included"),
+        Qt::ToolTipRole);
     accounting->addItem(WhatIfPanel::tr("Textbook"), int(Accounting::Textbook));
-    accounting->setItemData(1, WhatIfPanel::tr("W = 2 N for two-byte numbers, FLOP = 2 N b, the KV cache read"), Qt::ToolTipRole);
+    accounting->setItemData(1, WhatIfPanel::tr("W = 2 N for two-byte numbers, FLOP = 2 N b, the KV cache read"),
+                            Qt::ToolTipRole);
     column->addLayout(choosers);
 
     // The sliders span what the catalogue holds, and a little on both sides.
@@ -326,7 +335,8 @@ void WhatIfPanel::Private::build()
     addQuantity(sliders, 2, quantities[2], WhatIfPanel::tr("Overhead"), WhatIfPanel::tr("ms"),
                 WhatIfPanel::tr("Fixed cost of a step: launches and the host"));
     addQuantity(sliders, 3, quantities[3], WhatIfPanel::tr("Batch"), {}, WhatIfPanel::tr("Sequences decoded together"));
-    addQuantity(sliders, 4, quantities[4], WhatIfPanel::tr("Context"), {}, WhatIfPanel::tr("Tokens in the cache when the step runs"));
+    addQuantity(sliders, 4, quantities[4], WhatIfPanel::tr("Context"), {},
+                WhatIfPanel::tr("Tokens in the cache when the step runs"));
     addQuantity(sliders, 5, quantities[5], WhatIfPanel::tr("Prompt"), {}, WhatIfPanel::tr("Tokens of the prefill"));
     const std::array ids{"Bandwidth", "Peak", "Overhead", "Batch", "Context", "Prompt"};
     for (std::size_t i = 0; i < quantities.size(); ++i) {
@@ -346,7 +356,8 @@ void WhatIfPanel::Private::build()
         buttons->addWidget(made);
         return made;
     };
-    datasheet = button(WhatIfPanel::tr("Datasheet"), WhatIfPanel::tr("Bandwidth and peak of the device's datasheet, no overhead"),
+    datasheet = button(WhatIfPanel::tr("Datasheet"),
+                       WhatIfPanel::tr("Bandwidth and peak of the device's datasheet, no overhead"),
                        QStringLiteral("whatIfDatasheet"));
     measured = button(WhatIfPanel::tr("Measured"), WhatIfPanel::tr("The ceilings that a calibration measured"),
                       QStringLiteral("whatIfMeasured"));
@@ -371,10 +382,11 @@ void WhatIfPanel::Private::build()
     QObject::connect(device, &QComboBox::currentIndexChanged, q, pickDevice);
     QObject::connect(shape, &QComboBox::currentIndexChanged, q, pickShape);
     for (PanelCombo *combo : {device, shape}) {
-        QObject::connect(combo->completer(), qOverload<const QString &>(&QCompleter::activated), q, [combo](const QString &text) {
-            if (const int index = combo->findText(text); index >= 0)
-                combo->setCurrentIndex(index);
-        });
+        QObject::connect(combo->completer(), qOverload<const QString &>(&QCompleter::activated), q,
+                         [combo](const QString &text) {
+                             if (const int index = combo->findText(text); index >= 0)
+                                 combo->setCurrentIndex(index);
+                         });
         // What names nothing goes back to what is in use: the figures beside it must never belong to something else.
         QObject::connect(combo->lineEdit(), &QLineEdit::editingFinished, q, [combo] {
             const int index = combo->findText(combo->currentText().trimmed(), Qt::MatchFixedString);
@@ -506,7 +518,8 @@ void WhatIfPanel::Private::syncChoosers(const WhatIf &whatIf)
         if (!whatIf.hardware.id.empty() || !whatIf.hardware.name.empty()) {
             index = int(devices.size());
             devices.push_back(whatIf.hardware);
-            device->addItem(QString::fromStdString(whatIf.hardware.name.empty() ? whatIf.hardware.id : whatIf.hardware.name));
+            device->addItem(
+                QString::fromStdString(whatIf.hardware.name.empty() ? whatIf.hardware.id : whatIf.hardware.name));
         }
     }
     device->setCurrentIndex(index);
@@ -535,7 +548,8 @@ void WhatIfPanel::Private::syncChoosers(const WhatIf &whatIf)
     shape->setEditText(index >= 0 ? shape->itemText(index) : QString());
     shape->lineEdit()->setCursorPosition(0);
     const QString size = parametersText(whatIf.shape);
-    shape->setToolTip(size.isEmpty() ? QString() : WhatIfPanel::tr("%1 parameters, %2 layers").arg(size).arg(whatIf.shape.layers));
+    shape->setToolTip(size.isEmpty() ? QString()
+                                     : WhatIfPanel::tr("%1 parameters, %2 layers").arg(size).arg(whatIf.shape.layers));
     dtype->setCurrentIndex(dtype->findData(int(whatIf.dtype)));
     accounting->setCurrentIndex(accounting->findData(int(whatIf.accounting)));
 }
@@ -588,12 +602,14 @@ void WhatIfPanel::Private::readOut()
             std::isfinite(most) ? shown(format::intensity(most)) : QString());
         const std::optional<double> roof = batchAtRidge(work, ridge, whatIf.context);
         put(RoofBatch, roof ? shown(format::significant(*roof, 3)) : WhatIfPanel::tr("never"),
-            roof ? QString() : WhatIfPanel::tr("Never: AI max lies below the ridge, %1 < %2")
-                                   .arg(shown(format::intensity(most)), shown(format::intensity(ridge))));
+            roof ? QString()
+                 : WhatIfPanel::tr("Never: AI max lies below the ridge, %1 < %2")
+                       .arg(shown(format::intensity(most)), shown(format::intensity(ridge))));
         const std::optional<double> fits =
             whatIf.ceilings.memory > 0 ? capacity(work, whatIf.ceilings.memory, whatIf.context) : std::nullopt;
         put(Capacity, fits ? shown(format::count(*fits)) : WhatIfPanel::tr("not known"),
-            fits ? WhatIfPanel::tr("%1 sequences in %2").arg(shown(format::count(*fits)), shown(format::bytes(whatIf.ceilings.memory)))
+            fits ? WhatIfPanel::tr("%1 sequences in %2")
+                       .arg(shown(format::count(*fits)), shown(format::bytes(whatIf.ceilings.memory)))
                  : WhatIfPanel::tr("The memory of this device is not known"));
         QPalette own;
         if (fits && whatIf.batch > *fits)
@@ -601,10 +617,12 @@ void WhatIfPanel::Private::readOut()
         figures[Capacity]->setPalette(own);
         const PrefillPrediction prefill = predictPrefill(work, whatIf.ceilings, whatIf.batch, whatIf.prompt);
         put(TtftFloor, shown(format::seconds(prefill.floorSeconds)),
-            WhatIfPanel::tr("%1-bound at %2").arg(fromUtf8(boundName(prefill.bound)), shown(format::intensity(prefill.intensity))));
+            WhatIfPanel::tr("%1-bound at %2")
+                .arg(fromUtf8(boundName(prefill.bound)), shown(format::intensity(prefill.intensity))));
     } catch (const std::exception &error) {
-        problem = whatIf.shape.layers <= 0 || whatIf.ceilings.bandwidth <= 0 ? WhatIfPanel::tr("Choose a device and a model.")
-                                                                             : QString::fromUtf8(error.what());
+        problem = whatIf.shape.layers <= 0 || whatIf.ceilings.bandwidth <= 0
+                      ? WhatIfPanel::tr("Choose a device and a model.")
+                      : QString::fromUtf8(error.what());
         headline->setText(QStringLiteral("\u2013"));
         subline->clear();
         for (QLabel *label : figures) {

@@ -20,8 +20,7 @@ using fixture::child;
 Q_DECLARE_METATYPE(ridgepoint::RunPlan)
 
 /// The experiment panel: what it accepts, what it says of the rest, and the plan that comes out.
-class PanelsExperimentPanel : public QObject
-{
+class PanelsExperimentPanel : public QObject {
     Q_OBJECT
 
 private slots:
@@ -55,27 +54,68 @@ private slots:
         QTest::addColumn<QString>("faultLabel");
         QTest::addColumn<QString>("says"); ///< empty: the field is right
         const QString batches = "experimentBatches", prompts = "experimentPrompts", limit = "experimentMemoryLimit";
-        QTest::newRow("one batch") << batches << "8" << "experimentBatchesFault" << "";
-        QTest::newRow("spaces and semicolons") << batches << " 1 ; 4  16,\t64 " << "experimentBatchesFault" << "";
-        QTest::newRow("batch 0") << batches << "1, 0" << "experimentBatchesFault" << "0 cannot be used";
-        QTest::newRow("negative batch") << batches << "-4" << "experimentBatchesFault" << "-4 cannot be used";
-        QTest::newRow("a trillion") << batches << "1000000000000" << "experimentBatchesFault" << "1 to 65536";
-        QTest::newRow("beyond 64 bits") << batches << "99999999999999999999999" << "experimentBatchesFault" << "too large";
-        QTest::newRow("text") << batches << "1, four" << "experimentBatchesFault" << "four";
-        QTest::newRow("a fraction") << batches << "1.5" << "experimentBatchesFault" << "1.5";
-        QTest::newRow("no batch") << batches << "" << "experimentBatchesFault" << "at least one number";
-        QTest::newRow("commas only") << batches << " , ," << "experimentBatchesFault" << "at least one number";
-        QTest::newRow("too many") << batches << QString("1,").repeated(1001) << "experimentBatchesFault" << "at most 1000";
-        QTest::newRow("prompt 0") << prompts << "0" << "experimentPromptsFault" << "1 to 10000000";
-        QTest::newRow("longest prompt") << prompts << "10000000" << "experimentPromptsFault" << "";
-        QTest::newRow("prompt too long") << prompts << "10000001" << "experimentPromptsFault" << "10000001";
-        QTest::newRow("limit in GB") << limit << "3.5" << "experimentLimitFault" << "";
-        QTest::newRow("limit with unit and comma") << limit << "3,5 GB" << "experimentLimitFault" << "";
-        QTest::newRow("no limit") << limit << "" << "experimentLimitFault" << "";
-        QTest::newRow("limit 0") << limit << "0" << "experimentLimitFault" << "above 0";
-        QTest::newRow("negative limit") << limit << "-2" << "experimentLimitFault" << "above 0";
-        QTest::newRow("limit in words") << limit << "much" << "experimentLimitFault" << "much";
-        QTest::newRow("endless limit") << limit << "inf" << "experimentLimitFault" << "inf";
+        QTest::newRow("one batch") << batches << "8"
+                                   << "experimentBatchesFault"
+                                   << "";
+        QTest::newRow("spaces and semicolons") << batches << " 1 ; 4  16,\t64 "
+                                               << "experimentBatchesFault"
+                                               << "";
+        QTest::newRow("batch 0") << batches << "1, 0"
+                                 << "experimentBatchesFault"
+                                 << "0 cannot be used";
+        QTest::newRow("negative batch") << batches << "-4"
+                                        << "experimentBatchesFault"
+                                        << "-4 cannot be used";
+        QTest::newRow("a trillion") << batches << "1000000000000"
+                                    << "experimentBatchesFault"
+                                    << "1 to 65536";
+        QTest::newRow("beyond 64 bits") << batches << "99999999999999999999999"
+                                        << "experimentBatchesFault"
+                                        << "too large";
+        QTest::newRow("text") << batches << "1, four"
+                              << "experimentBatchesFault"
+                              << "four";
+        QTest::newRow("a fraction") << batches << "1.5"
+                                    << "experimentBatchesFault"
+                                    << "1.5";
+        QTest::newRow("no batch") << batches << ""
+                                  << "experimentBatchesFault"
+                                  << "at least one number";
+        QTest::newRow("commas only") << batches << " , ,"
+                                     << "experimentBatchesFault"
+                                     << "at least one number";
+        QTest::newRow("too many") << batches << QString("1,").repeated(1001) << "experimentBatchesFault"
+                                  << "at most 1000";
+        QTest::newRow("prompt 0") << prompts << "0"
+                                  << "experimentPromptsFault"
+                                  << "1 to 10000000";
+        QTest::newRow("longest prompt") << prompts << "10000000"
+                                        << "experimentPromptsFault"
+                                        << "";
+        QTest::newRow("prompt too long") << prompts << "10000001"
+                                         << "experimentPromptsFault"
+                                         << "10000001";
+        QTest::newRow("limit in GB") << limit << "3.5"
+                                     << "experimentLimitFault"
+                                     << "";
+        QTest::newRow("limit with unit and comma") << limit << "3,5 GB"
+                                                   << "experimentLimitFault"
+                                                   << "";
+        QTest::newRow("no limit") << limit << ""
+                                  << "experimentLimitFault"
+                                  << "";
+        QTest::newRow("limit 0") << limit << "0"
+                                 << "experimentLimitFault"
+                                 << "above 0";
+        QTest::newRow("negative limit") << limit << "-2"
+                                        << "experimentLimitFault"
+                                        << "above 0";
+        QTest::newRow("limit in words") << limit << "much"
+                                        << "experimentLimitFault"
+                                        << "much";
+        QTest::newRow("endless limit") << limit << "inf"
+                                       << "experimentLimitFault"
+                                       << "inf";
     }
     void aFieldIsReadOrItsFaultIsSaidBesideIt()
     {
@@ -121,11 +161,16 @@ private slots:
     {
         QTest::addColumn<QString>("typed");
         QTest::addColumn<QString>("id"); ///< empty: none
-        QTest::newRow("id") << "tinyllama-1.1b" << "tinyllama-1.1b";
-        QTest::newRow("id in capitals") << "TINYLLAMA-1.1B" << "tinyllama-1.1b";
-        QTest::newRow("name") << "TinyLlama 1.1B" << "tinyllama-1.1b";
-        QTest::newRow("misspelt") << "tinylama-1.1b" << "";
-        QTest::newRow("nothing") << "" << "";
+        QTest::newRow("id") << "tinyllama-1.1b"
+                            << "tinyllama-1.1b";
+        QTest::newRow("id in capitals") << "TINYLLAMA-1.1B"
+                                        << "tinyllama-1.1b";
+        QTest::newRow("name") << "TinyLlama 1.1B"
+                              << "tinyllama-1.1b";
+        QTest::newRow("misspelt") << "tinylama-1.1b"
+                                  << "";
+        QTest::newRow("nothing") << ""
+                                 << "";
     }
     void aModelIsFoundByNameOrId()
     {
@@ -219,13 +264,20 @@ private slots:
         QTest::addColumn<QStringList>("there");
         QTest::addColumn<QStringList>("absent");
         QTest::newRow("sweep") << int(Experiment::Sweep)
-                               << QStringList{"experimentPrompts", "experimentBatches", "experimentSteps", "experimentWarmup", "experimentBeyond"}
-                               << QStringList{"experimentNewTokens", "experimentRepeats", "experimentMethod1", "experimentPromptText"};
+                               << QStringList{"experimentPrompts", "experimentBatches", "experimentSteps",
+                                              "experimentWarmup", "experimentBeyond"}
+                               << QStringList{"experimentNewTokens", "experimentRepeats", "experimentMethod1",
+                                              "experimentPromptText"};
         QTest::newRow("ttft") << int(Experiment::Ttft)
-                              << QStringList{"experimentPrompt", "experimentBatch", "experimentNewTokens", "experimentRepeats", "experimentMethod1"}
-                              << QStringList{"experimentPrompts", "experimentBatches", "experimentSteps", "experimentBeyond", "experimentPromptText"};
-        QTest::newRow("calibrate") << int(Experiment::Calibrate) << QStringList{"experimentDevice", "experimentDtype", "experimentModel", "experimentThreads"}
-                                   << QStringList{"experimentPrompts", "experimentBatches", "experimentNewTokens", "experimentMemoryLimit", "experimentMode"};
+                              << QStringList{"experimentPrompt", "experimentBatch", "experimentNewTokens",
+                                             "experimentRepeats", "experimentMethod1"}
+                              << QStringList{"experimentPrompts", "experimentBatches", "experimentSteps",
+                                             "experimentBeyond", "experimentPromptText"};
+        QTest::newRow("calibrate") << int(Experiment::Calibrate)
+                                   << QStringList{"experimentDevice", "experimentDtype", "experimentModel",
+                                                  "experimentThreads"}
+                                   << QStringList{"experimentPrompts", "experimentBatches", "experimentNewTokens",
+                                                  "experimentMemoryLimit", "experimentMode"};
     }
     void onlyTheFieldsOfTheExperimentAreShown()
     {
@@ -311,7 +363,8 @@ private slots:
         QTemporaryDir folder;
         QFile config(folder.filePath("config.json"));
         QVERIFY(config.open(QIODevice::WriteOnly));
-        config.write(R"({"architectures":["LlamaForCausalLM"],"model_type":"llama","hidden_size":64,"num_hidden_layers":2,
+        config.write(
+            R"({"architectures":["LlamaForCausalLM"],"model_type":"llama","hidden_size":64,"num_hidden_layers":2,
             "num_attention_heads":4,"num_key_value_heads":2,"intermediate_size":128,"vocab_size":256,"max_position_embeddings":512,
             "rms_norm_eps":1e-5,"rope_theta":10000.0,"tie_word_embeddings":true,"hidden_act":"silu"})");
         config.close();
@@ -398,7 +451,12 @@ private slots:
     void panelFitsANarrowDock()
     {
         ExperimentPanel panel(fixture::shippedCatalog());
-        panel.setDevices({{"cpu", QString("A processor with a very long name ").repeated(6), {}, {DType::BF16}, {DecodeMode::Eager}, kMissing}});
+        panel.setDevices({{"cpu",
+                           QString("A processor with a very long name ").repeated(6),
+                           {},
+                           {DType::BF16},
+                           {DecodeMode::Eager},
+                           kMissing}});
         QVERIFY2(panel.minimumSizeHint().width() <= 300, qPrintable(QString::number(panel.minimumSizeHint().width())));
         QVERIFY(panel.minimumSizeHint().height() <= 400);
     }
@@ -407,7 +465,12 @@ private:
     static std::vector<DeviceChoice> devices()
     {
         return {{"cpu", "Some CPU", {}, {DType::BF16, DType::F32}, {DecodeMode::Eager}, 64e9},
-                {"cuda:0", "NVIDIA H200", {}, {DType::BF16, DType::F16, DType::F32}, {DecodeMode::Eager, DecodeMode::Graph, DecodeMode::Fused}, 141e9},
+                {"cuda:0",
+                 "NVIDIA H200",
+                 {},
+                 {DType::BF16, DType::F16, DType::F32},
+                 {DecodeMode::Eager, DecodeMode::Graph, DecodeMode::Fused},
+                 141e9},
                 {"cuda:1", "Old card", "The driver is too old.", {}, {}, kMissing}};
     }
 };

@@ -9,8 +9,7 @@ using namespace ridgepoint;
 using fixture::child;
 
 /// The explanation panel: the numbers of the selected point, or of the prediction.
-class PanelsExplanationPanel : public QObject
-{
+class PanelsExplanationPanel : public QObject {
     Q_OBJECT
 
 private slots:
@@ -26,7 +25,8 @@ private slots:
         QTest::addColumn<double>("batch");
         QTest::addColumn<double>("context");
         QTest::addColumn<QStringList>("figures");
-        QTest::newRow("1 at 256") << 1.0 << 256.0 << QStringList{"2.21 GB", "16.2 ms", "0.997 FLOP/B", "185 FLOP/B", "memory-bound"};
+        QTest::newRow("1 at 256") << 1.0 << 256.0
+                                  << QStringList{"2.21 GB", "16.2 ms", "0.997 FLOP/B", "185 FLOP/B", "memory-bound"};
         QTest::newRow("16 at 256") << 16.0 << 256.0 << QStringList{"2.29 GB", "16.5 ms", "704 us"};
         QTest::newRow("64 at 2048") << 64.0 << 2048.0 << QStringList{"5.15 GB", "27.1 ms", "never"};
         QTest::newRow("128 at 2048") << 128.0 << 2048.0 << QStringList{"8.11 GB", "38.0 ms", "never"};
@@ -62,7 +62,8 @@ private slots:
         const double ratio = point->stepSeconds / point->forecast.floorNominal.floorSeconds();
         QVERIFY(text.contains(QString::fromStdString(format::ratio(ratio))));
         QVERIFY(text.contains("Memory-bound holds"));
-        QVERIFY(text.contains(QString::fromStdString(format::ratio(point->stepSeconds / point->forecast.predicted->stepSeconds))));
+        QVERIFY(text.contains(
+            QString::fromStdString(format::ratio(point->stepSeconds / point->forecast.predicted->stepSeconds))));
         QVERIFY(text.contains("The model holds"));
         QVERIFY(text.contains("effective bytes"));
         QVERIFY(text.contains("270 GB/s")); // the run's own measured ceiling
@@ -105,8 +106,10 @@ private slots:
         QTest::addColumn<int>("index");
         QTest::addColumn<QString>("title");
         QTest::addColumn<QString>("reason");
-        QTest::newRow("skipped") << 8 << "Skipped" << "needs 5.19 GB, the limit is 5.00 GB";
-        QTest::newRow("out of memory") << 9 << "Out of memory" << "out of memory at step 3";
+        QTest::newRow("skipped") << 8 << "Skipped"
+                                 << "needs 5.19 GB, the limit is 5.00 GB";
+        QTest::newRow("out of memory") << 9 << "Out of memory"
+                                       << "out of memory at step 3";
     }
     void pointsThatWereNotTimedSayWhy()
     {

@@ -23,11 +23,24 @@ int main(int argc, char **argv)
     }
     const QDir folder(QString::fromLocal8Bit(argv[1]));
     const auto catalog = std::make_shared<const Catalog>(Catalog::loadDefault());
-    const std::vector<DeviceChoice> devices{
-        {QStringLiteral("cpu"), QStringLiteral("AMD EPYC 9654 96-Core Processor"), {}, {DType::BF16, DType::F32}, {DecodeMode::Eager}, 64e9},
-        {QStringLiteral("cuda:0"), QStringLiteral("NVIDIA H200"), {}, {DType::BF16, DType::F16, DType::F32},
-         {DecodeMode::Eager, DecodeMode::Graph, DecodeMode::Fused}, 141e9},
-        {QStringLiteral("cuda:1"), QStringLiteral("Tesla K80"), QStringLiteral("The driver is too old for this device: update it."), {}, {}, 12e9}};
+    const std::vector<DeviceChoice> devices{{QStringLiteral("cpu"),
+                                             QStringLiteral("AMD EPYC 9654 96-Core Processor"),
+                                             {},
+                                             {DType::BF16, DType::F32},
+                                             {DecodeMode::Eager},
+                                             64e9},
+                                            {QStringLiteral("cuda:0"),
+                                             QStringLiteral("NVIDIA H200"),
+                                             {},
+                                             {DType::BF16, DType::F16, DType::F32},
+                                             {DecodeMode::Eager, DecodeMode::Graph, DecodeMode::Fused},
+                                             141e9},
+                                            {QStringLiteral("cuda:1"),
+                                             QStringLiteral("Tesla K80"),
+                                             QStringLiteral("The driver is too old for this device: update it."),
+                                             {},
+                                             {},
+                                             12e9}};
 
     for (const bool dark : {false, true}) {
         QApplication::setPalette(dark ? darkPalette() : lightPalette());
@@ -86,7 +99,8 @@ int main(int argc, char **argv)
         calibration.plan = fixture::plan();
         calibration.plan.runId = "33333333-3333-4333-8333-333333333333";
         calibration.plan.experiment = Experiment::Calibrate;
-        calibration.calibration = CalibrationResult{calibration.plan.runId, fixture::t4Measured(),
+        calibration.calibration = CalibrationResult{calibration.plan.runId,
+                                                    fixture::t4Measured(),
                                                     {{"read", "B/s", 270e9, 268e9, 0.012},
                                                      {"copy", "B/s", 250e9, 249e9, 0.02},
                                                      {"matmul fp16 4096", "FLOP/s", 50e12, 49e12, 0.03},

@@ -17,8 +17,7 @@ using namespace ridgepoint;
 using fixture::child;
 
 /// The record tables: models, selection in both directions, copying, empty states.
-class PanelsRecordTables : public QObject
-{
+class PanelsRecordTables : public QObject {
     Q_OBJECT
 
 private slots:
@@ -62,15 +61,23 @@ private slots:
         QTest::addColumn<QString>("tip");
         const Session session = fixture::sweepSession();
         const SweepRow row = sweepRows(session.runs[0])[5];
-        QTest::newRow("prompt") << 5 << int(SweepModel::Prompt) << "2,048" << "2048";
-        QTest::newRow("context") << 5 << int(SweepModel::Context) << "2,078" << "2078";
+        QTest::newRow("prompt") << 5 << int(SweepModel::Prompt) << "2,048"
+                                << "2048";
+        QTest::newRow("context") << 5 << int(SweepModel::Context) << "2,078"
+                                 << "2078";
         QTest::newRow("step, full precision in the tip")
-            << 5 << int(SweepModel::StepMs) << QString::number(row.stepSeconds * 1e3, 'f', 2) << QString::number(row.stepSeconds * 1e3, 'g', QLocale::FloatingPointShortest) + " ms";
-        QTest::newRow("departure of the smallest batch") << 5 << int(SweepModel::Departure) << "0.0 %" << "0 %";
-        QTest::newRow("skipped has no step") << 8 << int(SweepModel::StepMs) << "\u2013" << "needs 5.19 GB, the limit is 5.00 GB";
-        QTest::newRow("skipped has no rate") << 8 << int(SweepModel::Rate) << "\u2013" << "needs 5.19 GB, the limit is 5.00 GB";
-        QTest::newRow("status") << 9 << int(SweepModel::Status) << "out of memory" << "out of memory at step 3";
-        QTest::newRow("reason") << 9 << int(SweepModel::Reason) << "out of memory at step 3" << "out of memory at step 3";
+            << 5 << int(SweepModel::StepMs) << QString::number(row.stepSeconds * 1e3, 'f', 2)
+            << QString::number(row.stepSeconds * 1e3, 'g', QLocale::FloatingPointShortest) + " ms";
+        QTest::newRow("departure of the smallest batch") << 5 << int(SweepModel::Departure) << "0.0 %"
+                                                         << "0 %";
+        QTest::newRow("skipped has no step") << 8 << int(SweepModel::StepMs) << "\u2013"
+                                             << "needs 5.19 GB, the limit is 5.00 GB";
+        QTest::newRow("skipped has no rate") << 8 << int(SweepModel::Rate) << "\u2013"
+                                             << "needs 5.19 GB, the limit is 5.00 GB";
+        QTest::newRow("status") << 9 << int(SweepModel::Status) << "out of memory"
+                                << "out of memory at step 3";
+        QTest::newRow("reason") << 9 << int(SweepModel::Reason) << "out of memory at step 3"
+                                << "out of memory at step 3";
     }
     void sweepCellsAreFormatted()
     {
@@ -196,7 +203,8 @@ private slots:
         view->selectRow(0);
         QCOMPARE(model.selectedPoint()->batch, std::int64_t(128));
         model.select(PointKey{fixture::plan().runId, 0});
-        QCOMPARE(view->selectionModel()->selectedRows().first().siblingAtColumn(SweepModel::Batch).data().toString(), QString("1"));
+        QCOMPARE(view->selectionModel()->selectedRows().first().siblingAtColumn(SweepModel::Batch).data().toString(),
+                 QString("1"));
         model.select(std::nullopt);
         QVERIFY(view->selectionModel()->selectedRows().isEmpty());
         QVERIFY(!model.selection());
@@ -256,7 +264,8 @@ private slots:
         auto *view = child<QTableView>(tables, "record-sweep");
         view->setFocus();
         view->selectRow(8);
-        view->selectionModel()->select(view->model()->index(0, 0), QItemSelectionModel::Select | QItemSelectionModel::Rows);
+        view->selectionModel()->select(view->model()->index(0, 0),
+                                       QItemSelectionModel::Select | QItemSelectionModel::Rows);
         QTest::keySequence(view, QKeySequence::Copy);
         const QStringList lines = QApplication::clipboard()->text().split('\n');
         QCOMPARE(lines.size(), 4); // header, two rows, the end of the last line
@@ -298,15 +307,18 @@ private slots:
         QCOMPARE(tabs->tabText(tabs->currentIndex()), QString("Batch sweep"));
         model.setCurrentRun(fixture::ttftRecord().runId);
         QCOMPARE(runs->currentIndex(), 0);
-        QCOMPARE(child<QTableView>(tables, "record-ttft")->model()->index(0, 1).data().toString(), QString("NVIDIA T4"));
+        QCOMPARE(child<QTableView>(tables, "record-ttft")->model()->index(0, 1).data().toString(),
+                 QString("NVIDIA T4"));
     }
 
     void csvIsAskedForByTab_data()
     {
         QTest::addColumn<QString>("title");
         QTest::addColumn<QString>("which");
-        QTest::newRow("sweep") << "Batch sweep" << "sweep";
-        QTest::newRow("steps") << "Steps" << "steps";
+        QTest::newRow("sweep") << "Batch sweep"
+                               << "sweep";
+        QTest::newRow("steps") << "Steps"
+                               << "steps";
     }
     void csvIsAskedForByTab()
     {

@@ -19,7 +19,8 @@ inline std::shared_ptr<const Catalog> shippedCatalog()
 }
 
 /// A widget of `parent` by name; fails the test when it is not there.
-template <typename Widget> Widget *child(const QObject &parent, const QString &name)
+template <typename Widget>
+Widget *child(const QObject &parent, const QString &name)
 {
     auto *found = parent.findChild<Widget *>(name);
     if (!found)

@@ -15,8 +15,7 @@ using namespace ridgepoint;
 using fixture::child;
 
 /// The what-if panel: sliders, numbers and choosers, and the model they change.
-class PanelsWhatIfPanel : public QObject
-{
+class PanelsWhatIfPanel : public QObject {
     Q_OBJECT
 
 private slots:
@@ -182,7 +181,8 @@ private slots:
         QCOMPARE(m_model->whatIf().ceilings.overhead, 8e-3);
         // The fixed cost of a step follows the layers while measured values are in use.
         auto *shape = child<QComboBox>(*m_panel, "whatIfModel");
-        shape->setCurrentIndex(shape->findText(QString::fromStdString(fixture::shippedCatalog()->modelById("llama-2-7b").name)));
+        shape->setCurrentIndex(
+            shape->findText(QString::fromStdString(fixture::shippedCatalog()->modelById("llama-2-7b").name)));
         QCOMPARE(m_model->whatIf().ceilings.overhead, 8e-3 * 32 / 22);
         child<QPushButton>(*m_panel, "whatIfDatasheet")->click();
         QCOMPARE(m_model->whatIf().ceilings.bandwidth, 320e9);
@@ -192,7 +192,8 @@ private slots:
         run->click();
         QVERIFY(m_model->whatIf().shape == fixture::tinyLlama());
         QCOMPARE(m_model->whatIf().ceilings.bandwidth, 270e9);
-        QCOMPARE(m_model->whatIf().hardware.peakFlops.size(), fixture::shippedCatalog()->hardwareById("t4").peakFlops.size());
+        QCOMPARE(m_model->whatIf().hardware.peakFlops.size(),
+                 fixture::shippedCatalog()->hardwareById("t4").peakFlops.size());
     }
 
     void readOutShowsThePrediction()
@@ -200,8 +201,11 @@ private slots:
         const WhatIf &values = m_model->whatIf();
         child<QDoubleSpinBox>(*m_panel, "whatIfSpinBatch")->setValue(64);
         const StepPrediction step = predictStep(m_model->workload(), values.ceilings, 64, 256);
-        QCOMPARE(child<QLabel>(*m_panel, "whatIfStep")->text(), QString::fromStdString(format::seconds(step.stepSeconds)));
-        QVERIFY(child<QLabel>(*m_panel, "whatIfRate")->text().contains(QString::fromStdString(format::tokensPerSecond(step.tokensPerSecond))));
+        QCOMPARE(child<QLabel>(*m_panel, "whatIfStep")->text(),
+                 QString::fromStdString(format::seconds(step.stepSeconds)));
+        QVERIFY(child<QLabel>(*m_panel, "whatIfRate")
+                    ->text()
+                    .contains(QString::fromStdString(format::tokensPerSecond(step.tokensPerSecond))));
         // At 2048 tokens the intensity of any batch stays below the ridge.
         child<QDoubleSpinBox>(*m_panel, "whatIfSpinContext")->setValue(2048);
         bool never = false;
@@ -221,7 +225,8 @@ private slots:
 
     void panelFitsANarrowDock()
     {
-        QVERIFY2(m_panel->minimumSizeHint().width() <= 280, qPrintable(QString::number(m_panel->minimumSizeHint().width())));
+        QVERIFY2(m_panel->minimumSizeHint().width() <= 280,
+                 qPrintable(QString::number(m_panel->minimumSizeHint().width())));
         for (const QSlider *slider : m_panel->findChildren<QSlider *>())
             QVERIFY(!slider->accessibleName().isEmpty());
         for (const QDoubleSpinBox *spin : m_panel->findChildren<QDoubleSpinBox *>())
@@ -232,8 +237,12 @@ private:
     double valueOf(const QString &name) const
     {
         const WhatIf &w = m_model->whatIf();
-        return name == "Bandwidth" ? w.ceilings.bandwidth : name == "Peak" ? w.ceilings.flops : name == "Overhead" ? w.ceilings.overhead
-               : name == "Batch" ? w.batch : name == "Context" ? w.context : w.prompt;
+        return name == "Bandwidth"  ? w.ceilings.bandwidth
+               : name == "Peak"     ? w.ceilings.flops
+               : name == "Overhead" ? w.ceilings.overhead
+               : name == "Batch"    ? w.batch
+               : name == "Context"  ? w.context
+                                    : w.prompt;
     }
 
     std::unique_ptr<WorkbenchModel> m_model;
