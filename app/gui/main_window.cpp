@@ -15,10 +15,15 @@
 #include <QMessageBox>
 #include <QPlainTextEdit>
 #include <QProgressBar>
-#include <QScrollArea>
 #include <QStatusBar>
 #include <QTimer>
 #include <QVBoxLayout>
+
+/// The resources of a static library are registered by hand, and outside any namespace.
+static void registerResources()
+{
+    Q_INIT_RESOURCE(ridgepoint);
+}
 
 namespace ridgepoint {
 
@@ -29,23 +34,13 @@ QString qs(const std::string &text)
     return QString::fromStdString(text);
 }
 
-QScrollArea *scrolled(QWidget *content)
-{
-    auto *area = new QScrollArea;
-    area->setFrameShape(QFrame::NoFrame);
-    area->setWidgetResizable(true);
-    area->setHorizontalScrollBarPolicy(Qt::ScrollBarAsNeeded);
-    area->setWidget(content);
-    area->setFocusPolicy(Qt::NoFocus);
-    return area;
-}
-
 } // namespace
 
 MainWindow::MainWindow(WindowServices services, QWidget *parent)
     : QMainWindow(parent), m_services(std::move(services)), m_settings(m_services.settingsFile),
       m_systemPalette(QApplication::palette())
 {
+    registerResources();
     setObjectName(QStringLiteral("mainWindow"));
     setWindowIcon(QIcon(QStringLiteral(":/icons/ridgepoint.svg")));
     setAcceptDrops(true);
@@ -65,8 +60,8 @@ MainWindow::MainWindow(WindowServices services, QWidget *parent)
         m_model->setSession(m_document->snapshot());
         updateTitle();
         updateActions();
-        updateRunsMenu();
     });
+    connect(m_model, &WorkbenchModel::sessionChanged, this, &MainWindow::runShownChanged);
     connect(m_model, &WorkbenchModel::whatIfChanged, this, &MainWindow::noteWhatIfByHand);
     connect(m_controller, &RunController::eventsArrived, this, &MainWindow::takeEvents);
     connect(m_controller, &RunController::engineReady, this, &MainWindow::takeDevices);
@@ -138,15 +133,16 @@ void MainWindow::buildPanels()
         return widget;
     };
     m_experimentDock = dock(tr("Experiment"), QStringLiteral("dockExperiment"), m_experiment, Qt::LeftDockWidgetArea);
-    m_explanationDock = dock(tr("What this point says"), QStringLiteral("dockExplanation"), scrolled(m_explanation),
-                             Qt::RightDockWidgetArea);
-    m_whatIfDock = dock(tr("What if"), QStringLiteral("dockWhatIf"), scrolled(m_whatIfPanel), Qt::RightDockWidgetArea);
+    m_explanationDock =
+        dock(tr("What this point says"), QStringLiteral("dockExplanation"), m_explanation, Qt::RightDockWidgetArea);
+    m_whatIfDock = dock(tr("What if"), QStringLiteral("dockWhatIf"), m_whatIfPanel, Qt::RightDockWidgetArea);
     m_recordDock = dock(tr("Record"), QStringLiteral("dockRecord"), m_tables, Qt::BottomDockWidgetArea);
     m_logDock = dock(tr("Log"), QStringLiteral("dockLog"), m_log, Qt::BottomDockWidgetArea);
     tabifyDockWidget(m_recordDock, m_logDock);
     m_recordDock->raise();
-    // The experiment's fields need the height; the record needs the width that is left.
-    setCorner(Qt::BottomLeftCorner, Qt::LeftDockWidgetArea);
+    // Formulas and sliders need the height, the record's columns need the width.
+    setCorner(Qt::BottomLeftCorner, Qt::BottomDockWidgetArea);
+    setCorner(Qt::BottomRightCorner, Qt::RightDockWidgetArea);
     setTabPosition(Qt::AllDockWidgetAreas, QTabWidget::North);
 
     connect(m_experiment, &ExperimentPanel::runRequested, this, &MainWindow::startRun);
@@ -335,7 +331,7 @@ void MainWindow::resetLayout()
     const int bottom = qBound(140, height() * 24 / 100, 320);
     resizeDocks({m_experimentDock, m_explanationDock}, {left, right}, Qt::Horizontal);
     resizeDocks({m_recordDock}, {bottom}, Qt::Vertical);
-    resizeDocks({m_explanationDock, m_whatIfDock}, {height() - bottom, height() - bottom}, Qt::Vertical);
+    resizeDocks({m_explanationDock, m_whatIfDock}, {height(), height()}, Qt::Vertical);
 }
 
 void MainWindow::restoreSettings()
@@ -368,6 +364,8 @@ void MainWindow::showEvent(QShowEvent *event)
     if (m_shownOnce)
         return;
     m_shownOnce = true;
+    if (auto *run = m_experiment->findChild<QWidget *>(QStringLiteral("experimentRun")))
+        run->setFocus(); // what most people want next
     // resizeDocks needs the final size, which a window manager may have just decided.
     if (m_settings.windowState().isEmpty())
         QTimer::singleShot(0, this, &MainWindow::resetLayout);
@@ -484,6 +482,8 @@ void MainWindow::applyTheme()
         QApplication::setPalette(darkPalette());
         break;
     }
+    // The window's own copy reaches its children at once, also before the event loop runs.
+    setPalette(m_themeMode == ThemeMode::System ? QPalette() : QApplication::palette());
     m_grid->setTheme(ChartTheme::forPalette(QApplication::palette()));
     const auto actions = m_themeActions->actions();
     for (QAction *action : actions)

@@ -99,6 +99,7 @@ private:
     void updateActions();
     void updateRecentMenu();
     void updateRunsMenu();
+    void runShownChanged();
     void offerRecovery();
     void recoverJournal(const std::filesystem::path &path);
     void exportChartDialog();
@@ -174,6 +175,7 @@ private:
     QString m_engineVersion;
     QString m_engineProblem;
     std::function<void()> m_afterRun; ///< what waits for a run to stop
+    std::string m_shownRun;           ///< id of the run that charts and tables show
     bool m_shownOnce = false;
     bool m_logHoldsText = false; ///< the log's last line is generated text
     bool m_settingWhatIf = false;

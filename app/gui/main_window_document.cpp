@@ -193,6 +193,19 @@ void MainWindow::updateRecentMenu()
     });
 }
 
+/// The document or the run that is looked at changed: the prediction laid beneath the charts is that run's own.
+void MainWindow::runShownChanged()
+{
+    const RunRecord *run = m_model->currentRun();
+    const std::string id = run ? run->plan.runId : std::string();
+    if (id != m_shownRun) {
+        m_shownRun = id;
+        if (run && !m_controller->isRunning())
+            setWhatIf(whatIfOfRun(*run));
+    }
+    updateRunsMenu();
+}
+
 void MainWindow::updateRunsMenu()
 {
     m_runsMenu->clear();
@@ -212,11 +225,11 @@ void MainWindow::updateRunsMenu()
         item->setCheckable(true);
         item->setChecked(current && current->plan.runId == run.plan.runId);
         connect(item, &QAction::triggered, this, [this, id = run.plan.runId] {
-            m_model->setCurrentRun(id);
-            m_model->select(std::nullopt);
-            if (const RunRecord *chosen = m_model->currentRun())
-                setWhatIf(whatIfOfRun(*chosen));
-            QTimer::singleShot(0, this, &MainWindow::updateRunsMenu);
+            // After the menu has closed: the change rebuilds it.
+            QTimer::singleShot(0, this, [this, id] {
+                m_model->select(std::nullopt);
+                m_model->setCurrentRun(id);
+            });
         });
     }
     m_runsMenu->setEnabled(!session.runs.empty());

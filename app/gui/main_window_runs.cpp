@@ -134,7 +134,6 @@ void MainWindow::takeEvents(const std::vector<Event> &events)
             m_engineProblem.clear();
             m_messages->dismiss(QStringLiteral("engine"));
             m_model->setCurrentRun(started->runId);
-            updateRunsMenu();
             m_statusDevice->setText(qs(started->provenance.deviceName));
             if (m_engineVersion.isEmpty())
                 m_engineVersion = qs(started->provenance.engineVersion);

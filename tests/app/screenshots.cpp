@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// screenshots FOLDER: drives the real window with the real engine and writes PNGs of what it looks like, for the README
-// and for the eye. Sizes 1280x800, 2560x1440 and 1024x700, light and dark.
+// screenshots FOLDER [SESSION]: drives the real window with the real engine and writes PNGs of what it looks like, for
+// the README and for the eye. Sizes 1280x800, 2560x1440 and 1024x700, light and dark.
 #include "app/gui/chart_grid.h"
 #include "app/gui/main_window.h"
 #include "widgets/panels.h"
@@ -49,8 +49,8 @@ int main(int argc, char **argv)
     QApplication application(argc, argv);
     QLocale::setDefault(QLocale::c());
     QApplication::setApplicationName(QStringLiteral("Ridgepoint"));
-    if (argc != 2) {
-        std::fprintf(stderr, "usage: screenshots FOLDER\n");
+    if (argc != 2 && argc != 3) {
+        std::fprintf(stderr, "usage: screenshots FOLDER [SESSION]\n");
         return 2;
     }
     const QString folder = QString::fromLocal8Bit(argv[1]);
@@ -93,24 +93,28 @@ int main(int argc, char **argv)
         settle();
         atSizes(QStringLiteral("idle"));
 
-        RunPlan plan = window.experimentPanel()->plan().value();
-        plan.experiment = Experiment::Sweep;
-        plan.model.shape = services.catalog->modelById("smollm2-135m");
-        plan.prompts = {128};
-        plan.batches = {1, 4, 16, 64};
-        window.experimentPanel()->setPlan(plan);
-        window.startRun(plan);
-        if (!waitFor(
-                [&] {
-                    const RunRecord *run = window.model()->currentRun();
-                    return !window.controller()->isRunning() ||
-                           (run && run->points.size() >= 2 && window.model()->live() &&
-                            window.model()->live()->steps.size() > 15);
-                },
-                300))
-            std::fprintf(stderr, "The run did not get going in five minutes.\n");
-        shoot(QStringLiteral("running-1280x800"));
-        waitFor([&] { return !window.controller()->isRunning(); }, 600);
+        if (argc == 3) {
+            window.openSession(QString::fromLocal8Bit(argv[2]));
+        } else {
+            RunPlan plan = window.experimentPanel()->plan().value();
+            plan.experiment = Experiment::Sweep;
+            plan.model.shape = services.catalog->modelById("smollm2-135m");
+            plan.prompts = {128};
+            plan.batches = {1, 4, 16};
+            window.experimentPanel()->setPlan(plan);
+            window.startRun(plan);
+            if (!waitFor(
+                    [&] {
+                        const RunRecord *run = window.model()->currentRun();
+                        return !window.controller()->isRunning() ||
+                               (run && run->points.size() >= 2 && window.model()->live() &&
+                                window.model()->live()->steps.size() > 15);
+                    },
+                    300))
+                std::fprintf(stderr, "The run did not get going in five minutes.\n");
+            shoot(QStringLiteral("running-1280x800"));
+            waitFor([&] { return !window.controller()->isRunning(); }, 600);
+        }
         for (const QString &text : window.messages()->texts())
             std::fprintf(stderr, "message: %s\n", qPrintable(text));
         atSizes(QStringLiteral("finished"));

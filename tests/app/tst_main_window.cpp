@@ -898,6 +898,8 @@ void TestMainWindow::everyControlHasAnAccessibleName()
             widget->objectName().startsWith(QLatin1String("qt_")) || widget->inherits("QMenuBar"))
             continue;
         bool named = !widget->accessibleName().isEmpty();
+        if (auto *label = qobject_cast<QLabel *>(widget))
+            named = named || !label->text().isEmpty(); // selectable text speaks for itself
         if (auto *button = qobject_cast<QAbstractButton *>(widget))
             named = named || !button->text().isEmpty();
         for (QLabel *label : window->findChildren<QLabel *>())
