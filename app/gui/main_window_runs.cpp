@@ -390,23 +390,32 @@ void MainWindow::followExperiment()
         whatIf.dtype = plan->dtype;
         changed = true;
     }
-    // The batches alone move the predicted points; ceilings that were set by hand stay.
+    // A profile of no fixed memory (a CPU's) has the machine's own, known once the engine has listed the devices.
+    const bool ownHardware = profile && whatIf.hardware.id == profile->id;
+    double deviceMemory = 0;
+    for (const DeviceInfo &device : m_devices) {
+        if (ownHardware && device.id == plan->device && device.memoryBytes > 0)
+            deviceMemory = device.memoryBytes;
+    }
+    // The batches and the memory alone move predicted points and limits; ceilings that were set by hand stay.
     const bool batches = !plan->batches.empty() && whatIf.batches != plan->batches;
     if (batches)
         whatIf.batches = plan->batches;
+    const bool memory = deviceMemory > 0 && whatIf.nominal.memory <= 0;
+    if (memory) {
+        whatIf.nominal.memory = deviceMemory;
+        if (whatIf.ceilings.memory <= 0)
+            whatIf.ceilings.memory = deviceMemory;
+    }
     if (!changed) {
-        if (batches)
+        if (batches || memory)
             setWhatIf(whatIf);
         return;
     }
-    whatIf.measured = profile && whatIf.hardware.id == profile->id ? measuredOn(*plan) : std::nullopt;
+    whatIf.measured = ownHardware ? measuredOn(*plan) : std::nullopt;
     whatIf.nominal = nominalCeilings(whatIf.hardware, whatIf.dtype);
-    if (whatIf.nominal.memory <= 0 && profile && whatIf.hardware.id == profile->id) {
-        for (const DeviceInfo &device : m_devices) {
-            if (device.id == plan->device && device.memoryBytes > 0)
-                whatIf.nominal.memory = device.memoryBytes;
-        }
-    }
+    if (whatIf.nominal.memory <= 0)
+        whatIf.nominal.memory = deviceMemory;
     whatIf.ceilings = whatIf.measured
                           ? measuredCeilings(whatIf.hardware, *whatIf.measured, whatIf.dtype, whatIf.shape.layers)
                           : whatIf.nominal;

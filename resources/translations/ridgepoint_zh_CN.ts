@@ -2,120 +2,117 @@
 <!DOCTYPE TS>
 <TS version="2.1" language="zh_CN" sourcelanguage="en_US">
 <context>
-    <name>ChartExportDialog</name>
-    <message>
-        <source>The folder %1 could not be made. Choose a place that you may write to.</source>
-        <translation type="unfinished"></translation>
-    </message>
-</context>
-<context>
     <name>Prompts</name>
     <message>
         <source>“%1” has results that are not saved.</source>
-        <translation type="unfinished"></translation>
+        <translation>“%1”中有尚未保存的结果。</translation>
     </message>
     <message>
         <source>Discarded results cannot be brought back.</source>
-        <translation type="unfinished"></translation>
+        <translation>放弃的结果无法找回。</translation>
     </message>
 </context>
 <context>
     <name>ridgepoint::ChartExportDialog</name>
     <message>
         <source>Export chart</source>
-        <translation type="unfinished"></translation>
+        <translation>导出图表</translation>
     </message>
     <message>
         <source>PNG (pixels)</source>
-        <translation type="unfinished"></translation>
+        <translation>PNG(像素图)</translation>
     </message>
     <message>
         <source>SVG (vectors)</source>
-        <translation type="unfinished"></translation>
+        <translation>SVG(矢量图)</translation>
     </message>
     <message>
         <source>PDF (vectors)</source>
-        <translation type="unfinished"></translation>
+        <translation>PDF(矢量图)</translation>
     </message>
     <message>
         <source> px</source>
-        <translation type="unfinished"></translation>
+        <translation> 像素</translation>
     </message>
     <message>
         <source>Width</source>
-        <translation type="unfinished"></translation>
+        <translation>宽度</translation>
     </message>
     <message>
         <source>Height</source>
-        <translation type="unfinished"></translation>
+        <translation>高度</translation>
     </message>
     <message>
         <source>Browse…</source>
-        <translation type="unfinished"></translation>
+        <translation>浏览…</translation>
     </message>
     <message>
         <source>&amp;Chart:</source>
-        <translation type="unfinished"></translation>
+        <translation>图表(&amp;C):</translation>
     </message>
     <message>
         <source>&amp;Format:</source>
-        <translation type="unfinished"></translation>
+        <translation>格式(&amp;F):</translation>
     </message>
     <message>
         <source>&amp;Width:</source>
-        <translation type="unfinished"></translation>
+        <translation>宽度(&amp;W):</translation>
     </message>
     <message>
         <source>&amp;Height:</source>
-        <translation type="unfinished"></translation>
+        <translation>高度(&amp;H):</translation>
     </message>
     <message>
         <source>&amp;Scale:</source>
-        <translation type="unfinished"></translation>
+        <translation>缩放(&amp;S):</translation>
     </message>
     <message>
         <source>F&amp;ile:</source>
-        <translation type="unfinished"></translation>
+        <translation>文件(&amp;I):</translation>
     </message>
     <message>
         <source>Chart</source>
-        <translation type="unfinished"></translation>
+        <translation>图表</translation>
     </message>
     <message>
         <source>Format</source>
-        <translation type="unfinished"></translation>
+        <translation>格式</translation>
     </message>
     <message>
         <source>Scale</source>
-        <translation type="unfinished"></translation>
+        <translation>缩放</translation>
     </message>
     <message>
         <source>File</source>
-        <translation type="unfinished"></translation>
+        <translation>文件</translation>
     </message>
     <message>
         <source>Export</source>
-        <translation type="unfinished"></translation>
+        <translation>导出</translation>
     </message>
     <message>
         <source>%1 × %2 pixels in the file</source>
-        <translation type="unfinished"></translation>
+        <translation>文件为 %1 × %2 像素</translation>
     </message>
     <message>
         <source>Vectors: sharp at any size</source>
-        <translation type="unfinished"></translation>
+        <translation>矢量图:任意大小都清晰</translation>
     </message>
     <message>
         <source>%1 files (*.%2)</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 文件 (*.%2)</translation>
     </message>
     <message>
         <source>%1 exists. Replace it?</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 已存在。要替换它吗?</translation>
     </message>
     <message>
         <source>Replace</source>
-        <translation type="unfinished"></translation>
+        <translation>替换</translation>
+    </message>
+    <message>
+        <source>The folder %1 could not be made. Choose a place that you may write to.</source>
+        <translation>无法创建文件夹 %1。请选择一个有写入权限的位置。</translation>
     </message>
 </context>
 <context>
@@ -222,14 +219,14 @@
     <name>ridgepoint::Document</name>
     <message>
         <source>Untitled</source>
-        <translation type="unfinished"></translation>
+        <translation>未命名</translation>
     </message>
 </context>
 <context>
     <name>ridgepoint::ExperimentPanel</name>
     <message>
         <source>Batch sweep</source>
-        <translation type="unfinished"></translation>
+        <translation>批量扫描</translation>
     </message>
     <message>
         <source>Times decode steps over batches and prompt lengths</source>
@@ -237,7 +234,7 @@
     </message>
     <message>
         <source>TTFT and TPOT</source>
-        <translation type="unfinished"></translation>
+        <translation>TTFT 与 TPOT</translation>
     </message>
     <message>
         <source>Times a generation by three methods that check one another</source>
@@ -344,10 +341,6 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>R&amp;epeats</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>1  Subtraction</source>
         <translation type="unfinished"></translation>
     </message>
@@ -384,19 +377,11 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Prompt te&amp;xt</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>All</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
         <source>CPU threads of the engine</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>T&amp;hreads</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -437,7 +422,7 @@
     </message>
     <message>
         <source>Stop the run</source>
-        <translation type="unfinished"></translation>
+        <translation>停止运行</translation>
     </message>
     <message>
         <source>Checkpoint folder: one with config.json and safetensors</source>
@@ -551,22 +536,6 @@
         <source>Measures the bandwidth, the arithmetic rate and the fixed cost of a step.</source>
         <translation type="unfinished"></translation>
     </message>
-    <message numerus="yes">
-        <source>%n point(s)</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%n method(s)</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-        </translation>
-    </message>
-    <message>
-        <source> × %1 repeats</source>
-        <translation type="unfinished"></translation>
-    </message>
     <message>
         <source>up to %1</source>
         <translation type="unfinished"></translation>
@@ -591,12 +560,6 @@
         <source>%1 h</source>
         <translation type="unfinished"></translation>
     </message>
-    <message numerus="yes">
-        <source>%n point(s) do not fit into %1 and will be skipped.</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-        </translation>
-    </message>
     <message>
         <source>CPU</source>
         <translation type="unfinished"></translation>
@@ -604,6 +567,257 @@
     <message>
         <source>%1 (of the session)</source>
         <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Repeat&amp;s</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Prompt text</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Thre&amp;ads</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 parameters; the fixed cost is that of its layers</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>1 point</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 points</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>1 method, repeats: %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 methods, repeats: %2</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>One does not fit into %1 and will be skipped.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 do not fit into %2 and will be skipped.</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>ridgepoint::ExplanationPanel</name>
+    <message>
+        <source>bytes of a step</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>FLOP of a step</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>arithmetic intensity</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>ridge</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>bound</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>memory time</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>compute time</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>floor</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>predicted step</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>predicted tokens a second</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>measured tokens a second</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>measured / floor</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>measured / predicted</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>achieved arithmetic rate</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>effective bytes</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>effective bytes less W</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>AI_max</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>b*, the batch that reaches the roof</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>capacity</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Impossible</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Nearly at the bandwidth</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Memory-bound holds</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Part of the time moves no weights</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Overhead rules</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>A step cannot be faster than its floor. Look for the fault: a missing synchronise, weights that stay in the cache, the wrong card or the wrong dtype.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The step does little else than read weights. Only fewer bytes or more bandwidth make it faster.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Most of the step reads weights. Look at the kernels and the launches for the rest.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The device may be waiting for launches: look at the gaps between kernels before calling the bandwidth unused.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The step is mostly fixed cost. A faster device would hardly help; fewer launches, a graph or a larger batch would.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Out of memory</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Skipped</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Failed</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>No formulas</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Batch %1, prompt %2</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>context %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>No step was timed.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Measured %1, floor %2 by the datasheet.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Measured</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The catalogue has no figures of this device, so there is no floor to hold it against.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The model holds</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The model does not hold</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Measured %1, predicted %2 before the run. 0.9 to 1.3 is agreement.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>With the ceilings measured for this run, exact accounting:</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>With the ceilings of the datasheet, exact accounting:</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Prediction</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Choose a device and a model: what a decode step costs is worked out here.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>batch %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>exact accounting</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>textbook accounting</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Nothing of this was measured. Select a measured point to see it here.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>TTFT floor</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>What this point says</source>
+        <translation>该点说明了什么</translation>
     </message>
 </context>
 <context>
@@ -763,545 +977,672 @@
     <name>ridgepoint::MainWindow</name>
     <message>
         <source>No engine: predictions only</source>
-        <translation type="unfinished"></translation>
+        <translation>没有引擎:仅能预测</translation>
     </message>
     <message>
         <source>%1
 Predictions, tables and saved sessions work without it.</source>
-        <translation type="unfinished"></translation>
+        <translation>%1
+没有它,预测、表格和已保存的会话仍可使用。</translation>
     </message>
     <message>
         <source>Try again</source>
-        <translation type="unfinished"></translation>
+        <translation>重试</translation>
     </message>
     <message>
         <source>%1
 The run goes on and its results are kept in memory: save the session before you quit.</source>
-        <translation type="unfinished"></translation>
+        <translation>%1
+运行继续,结果保留在内存中:退出前请保存会话。</translation>
     </message>
     <message>
         <source>Save as…</source>
-        <translation type="unfinished"></translation>
+        <translation>另存为…</translation>
     </message>
     <message>
         <source>Log</source>
-        <translation type="unfinished"></translation>
+        <translation>日志</translation>
     </message>
     <message>
         <source>What runs did, line by line, appears here.</source>
-        <translation type="unfinished"></translation>
+        <translation>运行过程逐行显示在这里。</translation>
     </message>
     <message>
         <source>Experiment</source>
-        <translation type="unfinished"></translation>
+        <translation>实验</translation>
     </message>
     <message>
         <source>What this point says</source>
-        <translation type="unfinished"></translation>
+        <translation>该点说明了什么</translation>
     </message>
     <message>
         <source>What if</source>
-        <translation type="unfinished"></translation>
+        <translation>假设推算</translation>
     </message>
     <message>
         <source>Record</source>
-        <translation type="unfinished"></translation>
+        <translation>记录</translation>
     </message>
     <message>
         <source>Export table</source>
-        <translation type="unfinished"></translation>
+        <translation>导出表格</translation>
     </message>
     <message>
         <source>CSV files (*.csv)</source>
-        <translation type="unfinished"></translation>
+        <translation>CSV 文件 (*.csv)</translation>
     </message>
     <message>
         <source>&amp;File</source>
-        <translation type="unfinished"></translation>
+        <translation>文件(&amp;F)</translation>
     </message>
     <message>
         <source>&amp;New session</source>
-        <translation type="unfinished"></translation>
+        <translation>新建会话(&amp;N)</translation>
     </message>
     <message>
         <source>&amp;Open…</source>
-        <translation type="unfinished"></translation>
+        <translation>打开(&amp;O)…</translation>
     </message>
     <message>
         <source>Open &amp;recent</source>
-        <translation type="unfinished"></translation>
+        <translation>最近打开(&amp;R)</translation>
     </message>
     <message>
         <source>&amp;Save</source>
-        <translation type="unfinished"></translation>
+        <translation>保存(&amp;S)</translation>
     </message>
     <message>
         <source>Save &amp;as…</source>
-        <translation type="unfinished"></translation>
+        <translation>另存为(&amp;A)…</translation>
     </message>
     <message>
         <source>Export &amp;chart…</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Ctrl+E</source>
-        <translation type="unfinished"></translation>
+        <translation>导出图表(&amp;C)…</translation>
     </message>
     <message>
         <source>Export &amp;tables…</source>
-        <translation type="unfinished"></translation>
+        <translation>导出表格(&amp;T)…</translation>
     </message>
     <message>
         <source>Export re&amp;port folder…</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Ctrl+Shift+E</source>
-        <translation type="unfinished"></translation>
+        <translation>导出报告文件夹(&amp;P)…</translation>
     </message>
     <message>
         <source>&amp;Quit</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Ctrl+Q</source>
-        <translation type="unfinished"></translation>
+        <translation>退出(&amp;Q)</translation>
     </message>
     <message>
         <source>&amp;Edit</source>
-        <translation type="unfinished"></translation>
+        <translation>编辑(&amp;E)</translation>
     </message>
     <message>
         <source>Copy &amp;chart</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Ctrl+Shift+C</source>
-        <translation type="unfinished"></translation>
+        <translation>复制图表(&amp;C)</translation>
     </message>
     <message>
         <source>Copy &amp;table</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Ctrl+Alt+C</source>
-        <translation type="unfinished"></translation>
+        <translation>复制表格(&amp;T)</translation>
     </message>
     <message>
         <source>&amp;Run</source>
-        <translation type="unfinished"></translation>
+        <translation>运行(&amp;R)</translation>
     </message>
     <message>
         <source>&amp;Run the experiment</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Ctrl+Return</source>
-        <translation type="unfinished"></translation>
+        <translation>运行实验(&amp;R)</translation>
     </message>
     <message>
         <source>&amp;Calibrate</source>
-        <translation type="unfinished"></translation>
+        <translation>校准(&amp;C)</translation>
     </message>
     <message>
         <source>&amp;TTFT and TPOT</source>
-        <translation type="unfinished"></translation>
+        <translation>TTFT 与 TPOT(&amp;T)</translation>
     </message>
     <message>
         <source>&amp;Batch sweep</source>
-        <translation type="unfinished"></translation>
+        <translation>批量扫描(&amp;B)</translation>
     </message>
     <message>
         <source>&amp;Stop</source>
-        <translation type="unfinished"></translation>
+        <translation>停止(&amp;S)</translation>
     </message>
     <message>
         <source>&amp;View</source>
-        <translation type="unfinished"></translation>
+        <translation>视图(&amp;V)</translation>
     </message>
     <message>
         <source>&amp;All charts</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Ctrl+0</source>
-        <translation type="unfinished"></translation>
+        <translation>全部图表(&amp;A)</translation>
     </message>
     <message>
         <source>Run s&amp;hown</source>
-        <translation type="unfinished"></translation>
+        <translation>显示的运行(&amp;H)</translation>
     </message>
     <message>
         <source>A&amp;ccounting</source>
-        <translation type="unfinished"></translation>
+        <translation>计算口径(&amp;C)</translation>
     </message>
     <message>
         <source>&amp;Exact: what a step really streams</source>
-        <translation type="unfinished"></translation>
+        <translation>精确(&amp;E):一步真正读取的数据</translation>
     </message>
     <message>
         <source>&amp;Textbook: W = 2 N, FLOP = 2 N b</source>
-        <translation type="unfinished"></translation>
+        <translation>教科书(&amp;T):W = 2 N,FLOP = 2 N b</translation>
     </message>
     <message>
         <source>&amp;Theme</source>
-        <translation type="unfinished"></translation>
+        <translation>主题(&amp;T)</translation>
     </message>
     <message>
         <source>As the &amp;system</source>
-        <translation type="unfinished"></translation>
+        <translation>跟随系统(&amp;S)</translation>
     </message>
     <message>
         <source>&amp;Light</source>
-        <translation type="unfinished"></translation>
+        <translation>浅色(&amp;L)</translation>
     </message>
     <message>
         <source>&amp;Dark</source>
-        <translation type="unfinished"></translation>
+        <translation>深色(&amp;D)</translation>
     </message>
     <message>
         <source>&amp;Panels</source>
-        <translation type="unfinished"></translation>
+        <translation>面板(&amp;P)</translation>
     </message>
     <message>
         <source>&amp;Reset layout</source>
-        <translation type="unfinished"></translation>
+        <translation>重置布局(&amp;R)</translation>
     </message>
     <message>
         <source>&amp;Help</source>
-        <translation type="unfinished"></translation>
+        <translation>帮助(&amp;H)</translation>
     </message>
     <message>
         <source>&amp;About Ridgepoint</source>
-        <translation type="unfinished"></translation>
+        <translation>关于 Ridgepoint(&amp;A)</translation>
     </message>
     <message>
         <source>About &amp;Qt</source>
-        <translation type="unfinished"></translation>
+        <translation>关于 Qt(&amp;Q)</translation>
     </message>
     <message>
         <source>Engine not loaded yet</source>
-        <translation type="unfinished"></translation>
+        <translation>引擎尚未加载</translation>
     </message>
     <message>
         <source>Progress of the run</source>
-        <translation type="unfinished"></translation>
+        <translation>运行进度</translation>
     </message>
     <message>
         <source>Device</source>
-        <translation type="unfinished"></translation>
+        <translation>设备</translation>
     </message>
     <message>
         <source>What the run does</source>
-        <translation type="unfinished"></translation>
+        <translation>运行正在做什么</translation>
     </message>
     <message>
         <source>Time left</source>
-        <translation type="unfinished"></translation>
+        <translation>剩余时间</translation>
     </message>
     <message>
         <source>Memory in use</source>
-        <translation type="unfinished"></translation>
+        <translation>已用内存</translation>
     </message>
     <message>
         <source>The run has not stopped yet. Its finished points are in the journal and are offered at the next start. Quit without waiting?</source>
-        <translation type="unfinished"></translation>
+        <translation>运行尚未停止。已完成的点在日志文件中,下次启动时可以恢复。不等待就退出吗?</translation>
     </message>
     <message>
         <source>Quit</source>
-        <translation type="unfinished"></translation>
+        <translation>退出</translation>
     </message>
     <message>
         <source>A run is going. Stop it and quit?</source>
-        <translation type="unfinished"></translation>
+        <translation>正在运行。停止并退出吗?</translation>
     </message>
     <message>
         <source>not available</source>
-        <translation type="unfinished"></translation>
+        <translation>不可用</translation>
     </message>
     <message>
         <source>not loaded yet</source>
-        <translation type="unfinished"></translation>
+        <translation>尚未加载</translation>
     </message>
     <message>
         <source>&lt;h3&gt;Ridgepoint %1&lt;/h3&gt;&lt;p&gt;A workbench for LLM decode: prediction and measurement on one axis.&lt;/p&gt;</source>
-        <translation type="unfinished"></translation>
+        <translation>&lt;h3&gt;Ridgepoint %1&lt;/h3&gt;&lt;p&gt;大语言模型解码工作台:预测与实测在同一坐标轴上。&lt;/p&gt;</translation>
     </message>
     <message>
         <source>Engine</source>
-        <translation type="unfinished"></translation>
+        <translation>引擎</translation>
     </message>
     <message>
         <source>Qt</source>
-        <translation type="unfinished"></translation>
+        <translation>Qt</translation>
     </message>
     <message>
         <source>Settings</source>
-        <translation type="unfinished"></translation>
+        <translation>设置</translation>
     </message>
     <message>
         <source>Journals</source>
-        <translation type="unfinished"></translation>
+        <translation>运行日志</translation>
     </message>
     <message>
         <source>Devices and models</source>
-        <translation type="unfinished"></translation>
+        <translation>设备与模型</translation>
     </message>
     <message>
         <source>&lt;p&gt;Free software under the GNU General Public License, version 3 or later.&lt;/p&gt;</source>
-        <translation type="unfinished"></translation>
+        <translation>&lt;p&gt;自由软件,按 GNU 通用公共许可证第 3 版或更新版本发布。&lt;/p&gt;</translation>
     </message>
     <message>
         <source>About Ridgepoint</source>
-        <translation type="unfinished"></translation>
+        <translation>关于 Ridgepoint</translation>
     </message>
     <message>
         <source>Ridgepoint sessions (*.json);;All files (*)</source>
-        <translation type="unfinished"></translation>
+        <translation>Ridgepoint 会话 (*.json);;所有文件 (*)</translation>
     </message>
     <message>
         <source>Stop the run</source>
-        <translation type="unfinished"></translation>
+        <translation>停止运行</translation>
     </message>
     <message>
         <source>A run is going. Stop it and begin a new session?</source>
-        <translation type="unfinished"></translation>
+        <translation>正在运行。停止并新建会话吗?</translation>
     </message>
     <message>
         <source>Open session</source>
-        <translation type="unfinished"></translation>
+        <translation>打开会话</translation>
     </message>
     <message>
         <source>A run is going. Stop it and open %1?</source>
-        <translation type="unfinished"></translation>
+        <translation>正在运行。停止并打开 %1 吗?</translation>
     </message>
     <message>
         <source>%1 holds no results.</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 中没有结果。</translation>
     </message>
     <message>
         <source>Save session</source>
-        <translation type="unfinished"></translation>
+        <translation>保存会话</translation>
     </message>
     <message>
         <source>Saved %1</source>
-        <translation type="unfinished"></translation>
+        <translation>已保存 %1</translation>
     </message>
     <message>
         <source>%1[*] – Ridgepoint</source>
-        <translation type="unfinished"></translation>
+        <translation>%1[*] – Ridgepoint</translation>
     </message>
     <message>
         <source>&amp;Clear the list</source>
-        <translation type="unfinished"></translation>
+        <translation>清空列表(&amp;C)</translation>
     </message>
     <message>
         <source>Calibration</source>
-        <translation type="unfinished"></translation>
+        <translation>校准</translation>
     </message>
     <message>
         <source>TTFT and TPOT</source>
-        <translation type="unfinished"></translation>
+        <translation>TTFT 与 TPOT</translation>
     </message>
     <message>
         <source>Batch sweep</source>
-        <translation type="unfinished"></translation>
+        <translation>批量扫描</translation>
     </message>
     <message>
         <source>%1: %2, %3 on %4</source>
-        <translation type="unfinished"></translation>
+        <translation>%1:%2,%3,设备 %4</translation>
     </message>
     <message>
         <source>A run was interrupted on %1. Its finished points are in the journal.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message numerus="yes">
-        <source>%n more journal(s) wait as well.</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-        </translation>
+        <translation>一次运行于 %1 中断。已完成的点保存在日志文件中。</translation>
     </message>
     <message>
         <source>Recover</source>
-        <translation type="unfinished"></translation>
+        <translation>恢复</translation>
     </message>
     <message>
         <source>Discard</source>
-        <translation type="unfinished"></translation>
+        <translation>放弃</translation>
     </message>
     <message>
         <source>Discard the interrupted run? It cannot be brought back.</source>
-        <translation type="unfinished"></translation>
+        <translation>放弃这次中断的运行吗?放弃后无法找回。</translation>
     </message>
     <message>
         <source>The journal %1 could not be removed: %2.</source>
-        <translation type="unfinished"></translation>
+        <translation>无法删除日志文件 %1:%2。</translation>
     </message>
     <message>
         <source>A run is going. Stop it and recover the interrupted one?</source>
-        <translation type="unfinished"></translation>
+        <translation>正在运行。停止并恢复中断的运行吗?</translation>
     </message>
     <message>
         <source>Recovered an interrupted run; save the session to keep it.</source>
-        <translation type="unfinished"></translation>
+        <translation>已恢复中断的运行;保存会话即可留存。</translation>
     </message>
     <message>
         <source>There is no chart named %1.</source>
-        <translation type="unfinished"></translation>
+        <translation>没有名为 %1 的图表。</translation>
     </message>
     <message>
         <source>Exported %1</source>
-        <translation type="unfinished"></translation>
+        <translation>已导出 %1</translation>
     </message>
     <message>
         <source>Steps</source>
-        <translation type="unfinished"></translation>
+        <translation>逐步记录</translation>
     </message>
     <message>
         <source>Export tables</source>
-        <translation type="unfinished"></translation>
+        <translation>导出表格</translation>
     </message>
     <message>
         <source>Table:</source>
-        <translation type="unfinished"></translation>
+        <translation>表格:</translation>
     </message>
     <message>
         <source>Export report folder</source>
-        <translation type="unfinished"></translation>
+        <translation>导出报告文件夹</translation>
     </message>
     <message>
         <source>%1 is not empty. Files of the same names (report.md, session.json, the charts and tables) are replaced.</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 不是空文件夹。同名文件(report.md、session.json、图表和表格)将被替换。</translation>
     </message>
     <message>
         <source>Export here</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message numerus="yes">
-        <source>Report written to %1: %n file(s), begin with report.md.</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-        </translation>
+        <translation>导出到这里</translation>
     </message>
     <message>
         <source>Copied the chart “%1”</source>
-        <translation type="unfinished"></translation>
+        <translation>已复制图表“%1”</translation>
     </message>
     <message>
         <source>Copied the record table</source>
-        <translation type="unfinished"></translation>
+        <translation>已复制记录表</translation>
     </message>
     <message>
         <source>Copied the chart&apos;s figures</source>
-        <translation type="unfinished"></translation>
+        <translation>已复制图表数据</translation>
     </message>
     <message>
         <source>%1 left</source>
-        <translation type="unfinished"></translation>
+        <translation>剩余 %1</translation>
     </message>
     <message>
         <source>A field of the experiment is wrong; the panel says which. Correct it and run again.</source>
-        <translation type="unfinished"></translation>
+        <translation>实验的某一项填写有误,面板中已标出。请改正后再运行。</translation>
     </message>
     <message>
         <source>A run is going already. Stop it first, or wait for its end.</source>
-        <translation type="unfinished"></translation>
+        <translation>已有运行在进行。请先停止它或等它结束。</translation>
     </message>
     <message>
         <source>%1
 The run goes on without a journal and its results are kept in memory: save the session before you quit.</source>
-        <translation type="unfinished"></translation>
+        <translation>%1
+运行在没有日志文件的情况下继续,结果保留在内存中:退出前请保存会话。</translation>
     </message>
     <message>
         <source>Loading the engine…</source>
-        <translation type="unfinished"></translation>
+        <translation>正在加载引擎…</translation>
     </message>
     <message>
         <source>Starting…</source>
-        <translation type="unfinished"></translation>
+        <translation>正在启动…</translation>
     </message>
     <message>
         <source>Started on %1 with %2.</source>
-        <translation type="unfinished"></translation>
+        <translation>在 %1 上启动,使用 %2。</translation>
     </message>
     <message>
         <source>Batch %1, prompt %2: %3 a step, %4.</source>
-        <translation type="unfinished"></translation>
+        <translation>批量 %1,提示 %2:每步 %3,%4。</translation>
     </message>
     <message>
         <source>Batch %1, prompt %2: %3. %4</source>
-        <translation type="unfinished"></translation>
+        <translation>批量 %1,提示 %2:%3。%4</translation>
     </message>
     <message>
         <source>Calibrated: %1 read%2.</source>
-        <translation type="unfinished"></translation>
+        <translation>校准完成:读取 %1%2。</translation>
     </message>
     <message>
         <source>, %1 fixed cost a step</source>
-        <translation type="unfinished"></translation>
+        <translation>,每步固定开销 %1</translation>
     </message>
     <message>
         <source>Done.</source>
-        <translation type="unfinished"></translation>
+        <translation>完成。</translation>
     </message>
     <message>
         <source>Stopped; the finished results are kept.</source>
-        <translation type="unfinished"></translation>
+        <translation>已停止;完成的结果已保留。</translation>
     </message>
     <message>
         <source>Stopped.</source>
-        <translation type="unfinished"></translation>
+        <translation>已停止。</translation>
     </message>
     <message>
         <source>%1
 The results up to here are kept.</source>
-        <translation type="unfinished"></translation>
+        <translation>%1
+到此为止的结果已保留。</translation>
     </message>
     <message>
         <source>Failed: %1</source>
-        <translation type="unfinished"></translation>
+        <translation>失败:%1</translation>
     </message>
     <message>
         <source>Stopping… %1</source>
-        <translation type="unfinished"></translation>
+        <translation>正在停止… %1</translation>
     </message>
     <message>
         <source>%1 of %2</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 / %2</translation>
     </message>
     <message>
         <source>No device</source>
-        <translation type="unfinished"></translation>
+        <translation>没有设备</translation>
     </message>
     <message>
         <source>Engine: %1.</source>
-        <translation type="unfinished"></translation>
+        <translation>引擎:%1。</translation>
     </message>
     <message>
         <source>Device %1: %2%3</source>
-        <translation type="unfinished"></translation>
+        <translation>设备 %1:%2%3</translation>
+    </message>
+    <message>
+        <source>Interrupted runs that wait after it: %1.</source>
+        <translation>此外还有 %1 次中断的运行。</translation>
+    </message>
+    <message>
+        <source>Report written to %1 (files: %2). Begin with report.md.</source>
+        <translation>报告已写入 %1(%2 个文件)。请从 report.md 开始阅读。</translation>
     </message>
 </context>
 <context>
     <name>ridgepoint::MessageBar</name>
     <message>
         <source>Messages</source>
-        <translation type="unfinished"></translation>
+        <translation>消息</translation>
     </message>
     <message>
         <source>Note</source>
-        <translation type="unfinished"></translation>
+        <translation>提示</translation>
     </message>
     <message>
         <source>Warning</source>
-        <translation type="unfinished"></translation>
+        <translation>警告</translation>
     </message>
     <message>
         <source>Error</source>
-        <translation type="unfinished"></translation>
+        <translation>错误</translation>
     </message>
     <message>
         <source>Close this message</source>
+        <translation>关闭此消息</translation>
+    </message>
+</context>
+<context>
+    <name>ridgepoint::RecordTables</name>
+    <message>
+        <source>Copy rows</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Save CSV…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Batch sweep</source>
+        <translation>批量扫描</translation>
+    </message>
+    <message>
+        <source>TTFT and TPOT</source>
+        <translation>TTFT 与 TPOT</translation>
+    </message>
+    <message>
+        <source>Calibration</source>
+        <translation>校准</translation>
+    </message>
+    <message>
+        <source>running</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>stopped</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>failed</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>interrupted</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>No runs yet</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Nothing measured yet: choose Batch sweep and press Run.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The first point is being timed; its row appears here when it is finished.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>This run ended before its first point was finished: press Run to time it again.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The run that is shown is no batch sweep: choose another one above, or run a batch sweep.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Nothing measured yet: choose TTFT and TPOT and press Run.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The record appears here when every method has finished.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>This run ended before its record was complete: press Run to time it again.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The run that is shown has no TTFT record: choose another one above, or run TTFT and TPOT.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Nothing measured yet: press Run, and every timed step is listed here.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The selected point has no timed steps: select another one, or show the steps of every point.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The run that is shown has no timed steps: choose another one above, or press Run.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Nothing measured yet: choose Calibrate and press Run.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The samples appear here when the calibration has finished.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The run that is shown has no calibration: choose another one above, or run Calibrate.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>item</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>value</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>note</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 ms</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>what</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>median</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>spread</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>counted</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Only the selected point</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Off: the steps of every point of the run</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Steps</source>
+        <translation>逐步记录</translation>
+    </message>
+    <message>
+        <source>R&amp;un shown</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Run shown</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Saves this table at full precision</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -1456,6 +1797,236 @@ bound by %5</source>
     <name>ridgepoint::SessionCharts</name>
     <message>
         <source>%1: %2 in %3 on %4</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>ridgepoint::StepsModel</name>
+    <message>
+        <source>batch %1, prompt %2</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>method %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 (running)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>not measured on this device</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>point</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>step</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>context</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>device ms</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>wall ms</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>SM clock MHz</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>memory clock MHz</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>temperature °C</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>power W</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>throttle</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>By the device&apos;s own events; a CPU has none</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>By the host&apos;s clock</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Why the clock was lowered</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>ridgepoint::SweepModel</name>
+    <message>
+        <source>ok</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>out of memory</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>skipped</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>failed</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>ms</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 to %2</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>tok/s</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>GB</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>not measured</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>10th percentile %1 ms, 90th %2 ms; least %3 ms, greatest %4 ms</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 (0.9 to 1.3: the model holds)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>batch</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>prompt</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>context</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>status</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>step ms</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>p10 to p90 ms</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>linear</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>departure</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>peak GB</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>predicted ms</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>measured/predicted</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>measured/floor</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>reason</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Sequences decoded together</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Tokens before the first step</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Tokens in the cache in the middle of the timed steps</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>How the point ended</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Median of the timed steps</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Between these lie eight of ten steps</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Batch over step time</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Tokens a second if the rate of the smallest batch grew with the batch</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>How far the rate falls short of linear</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Greatest memory while the point ran</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Predicted before the run, from measured ceilings</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>0.9 to 1.3: the model holds</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Step time over the floor of the datasheet</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Why a point was not timed</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -1648,15 +2219,7 @@ bound by %5</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>FLOP over bytes of the step</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>Ridge</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Peak over bandwidth: the intensity from which compute is the limit</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -1669,14 +2232,6 @@ bound by %5</source>
     </message>
     <message>
         <source>AI max</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>The intensity that no batch exceeds at this context: batching amortises weights, never the KV cache</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Batch at ridge</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -1700,22 +2255,6 @@ bound by %5</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>D&amp;evice</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Mode&amp;l</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Dt&amp;ype</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Acc&amp;ounting</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>Exact</source>
         <translation type="unfinished"></translation>
     </message>
@@ -1732,10 +2271,6 @@ bound by %5</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>B&amp;andwidth</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>GB/s</source>
         <translation type="unfinished"></translation>
     </message>
@@ -1744,19 +2279,11 @@ bound by %5</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Pea&amp;k</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>TFLOP/s</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Dense arithmetic rate of the number format</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>O&amp;verhead</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -1861,6 +2388,50 @@ bound by %5</source>
     </message>
     <message>
         <source>Choose a device and a model.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>FLOP over bytes of the step, in FLOP/B</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Peak over bandwidth: the intensity from which compute is the limit, in FLOP/B</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The intensity that no batch exceeds at this context: batching amortises weights, never the KV cache. In FLOP/B</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>b*</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Device</source>
+        <translation>设备</translation>
+    </message>
+    <message>
+        <source>Model</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Dtype</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Accounting</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Bandwidth</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Peak</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Overhead</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
