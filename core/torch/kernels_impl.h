@@ -251,10 +251,10 @@ void gemm(const GemmArgs<T> &a)
         const int64_t tileBytes = kTileRows * a.ldw * int64_t(sizeof(T));
         for (int64_t n = 0; n < wholeRows; n += kTileRows) {
             const char *next = (const char *)(a.w + (n + kTileRows) * a.ldw);
-            // The next rows are fetched while these are multiplied; one pass over few tokens streams well by itself.
+            // The next rows are fetched while these are multiplied: the processor's own prefetching stops at every page.
             const int64_t share = tileBytes / kTileRows;
             if (tiles == 1)
-                tileOf<T, kTileRows, 0>(a, n, 0, a.m, next);
+                tileOf<T, kTileRows, kTileRows>(a, n, 0, a.m, next);
             else if (tiles == 2)
                 for (int64_t t = 0; t < 2; ++t)
                     tileOf<T, kTileRows, kTileRows / 2>(a, n, t * kTileTokens, a.m - t * kTileTokens,
