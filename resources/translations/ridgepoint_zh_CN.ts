@@ -96,7 +96,7 @@
     </message>
     <message>
         <source>Vectors: sharp at any size</source>
-        <translation>矢量图:任意大小都清晰</translation>
+        <translation>矢量图：任意大小都清晰</translation>
     </message>
     <message>
         <source>%1 files (*.%2)</source>
@@ -977,13 +977,13 @@
     <name>ridgepoint::MainWindow</name>
     <message>
         <source>No engine: predictions only</source>
-        <translation>没有引擎:仅能预测</translation>
+        <translation>没有引擎：仅能预测</translation>
     </message>
     <message>
         <source>%1
 Predictions, tables and saved sessions work without it.</source>
         <translation>%1
-没有它,预测、表格和已保存的会话仍可使用。</translation>
+没有它，预测、表格和已保存的会话仍可使用。</translation>
     </message>
     <message>
         <source>Try again</source>
@@ -993,7 +993,7 @@ Predictions, tables and saved sessions work without it.</source>
         <source>%1
 The run goes on and its results are kept in memory: save the session before you quit.</source>
         <translation>%1
-运行继续,结果保留在内存中:退出前请保存会话。</translation>
+运行继续，结果保留在内存中：退出前请保存会话。</translation>
     </message>
     <message>
         <source>Save as…</source>
@@ -1193,7 +1193,7 @@ The run goes on and its results are kept in memory: save the session before you 
     </message>
     <message>
         <source>The run has not stopped yet. Its finished points are in the journal and are offered at the next start. Quit without waiting?</source>
-        <translation>运行尚未停止。已完成的点在日志文件中,下次启动时可以恢复。不等待就退出吗?</translation>
+        <translation>运行尚未停止。已完成的点在日志文件中，下次启动时可以恢复。不等待就退出吗?</translation>
     </message>
     <message>
         <source>Quit</source>
@@ -1213,7 +1213,7 @@ The run goes on and its results are kept in memory: save the session before you 
     </message>
     <message>
         <source>&lt;h3&gt;Ridgepoint %1&lt;/h3&gt;&lt;p&gt;A workbench for LLM decode: prediction and measurement on one axis.&lt;/p&gt;</source>
-        <translation>&lt;h3&gt;Ridgepoint %1&lt;/h3&gt;&lt;p&gt;大语言模型解码工作台:预测与实测在同一坐标轴上。&lt;/p&gt;</translation>
+        <translation>&lt;h3&gt;Ridgepoint %1&lt;/h3&gt;&lt;p&gt;大语言模型解码工作台：预测与实测在同一坐标轴上。&lt;/p&gt;</translation>
     </message>
     <message>
         <source>Engine</source>
@@ -1237,7 +1237,7 @@ The run goes on and its results are kept in memory: save the session before you 
     </message>
     <message>
         <source>&lt;p&gt;Free software under the GNU General Public License, version 3 or later.&lt;/p&gt;</source>
-        <translation>&lt;p&gt;自由软件,按 GNU 通用公共许可证第 3 版或更新版本发布。&lt;/p&gt;</translation>
+        <translation>&lt;p&gt;自由软件，按 GNU 通用公共许可证第 3 版或更新版本发布。&lt;/p&gt;</translation>
     </message>
     <message>
         <source>About Ridgepoint</source>
@@ -1297,7 +1297,7 @@ The run goes on and its results are kept in memory: save the session before you 
     </message>
     <message>
         <source>%1: %2, %3 on %4</source>
-        <translation>%1:%2,%3,设备 %4</translation>
+        <translation>%1:%2,%3，设备 %4</translation>
     </message>
     <message>
         <source>A run was interrupted on %1. Its finished points are in the journal.</source>
@@ -1345,7 +1345,7 @@ The run goes on and its results are kept in memory: save the session before you 
     </message>
     <message>
         <source>Table:</source>
-        <translation>表格:</translation>
+        <translation>表格：</translation>
     </message>
     <message>
         <source>Export report folder</source>
@@ -1377,7 +1377,7 @@ The run goes on and its results are kept in memory: save the session before you 
     </message>
     <message>
         <source>A field of the experiment is wrong; the panel says which. Correct it and run again.</source>
-        <translation>实验的某一项填写有误,面板中已标出。请改正后再运行。</translation>
+        <translation>实验的某一项填写有误，面板中已标出。请改正后再运行。</translation>
     </message>
     <message>
         <source>A run is going already. Stop it first, or wait for its end.</source>
@@ -1387,7 +1387,7 @@ The run goes on and its results are kept in memory: save the session before you 
         <source>%1
 The run goes on without a journal and its results are kept in memory: save the session before you quit.</source>
         <translation>%1
-运行在没有日志文件的情况下继续,结果保留在内存中:退出前请保存会话。</translation>
+运行在没有日志文件的情况下继续，结果保留在内存中：退出前请保存会话。</translation>
     </message>
     <message>
         <source>Loading the engine…</source>
@@ -1399,23 +1399,23 @@ The run goes on without a journal and its results are kept in memory: save the s
     </message>
     <message>
         <source>Started on %1 with %2.</source>
-        <translation>在 %1 上启动,使用 %2。</translation>
+        <translation>在 %1 上启动，使用 %2。</translation>
     </message>
     <message>
         <source>Batch %1, prompt %2: %3 a step, %4.</source>
-        <translation>批量 %1,提示 %2:每步 %3,%4。</translation>
+        <translation>批量 %1，提示 %2：每步 %3,%4。</translation>
     </message>
     <message>
         <source>Batch %1, prompt %2: %3. %4</source>
-        <translation>批量 %1,提示 %2:%3。%4</translation>
+        <translation>批量 %1，提示 %2:%3。%4</translation>
     </message>
     <message>
         <source>Calibrated: %1 read%2.</source>
-        <translation>校准完成:读取 %1%2。</translation>
+        <translation>校准完成：读取 %1%2。</translation>
     </message>
     <message>
         <source>, %1 fixed cost a step</source>
-        <translation>,每步固定开销 %1</translation>
+        <translation>，每步固定开销 %1</translation>
     </message>
     <message>
         <source>Done.</source>
@@ -1437,7 +1437,7 @@ The results up to here are kept.</source>
     </message>
     <message>
         <source>Failed: %1</source>
-        <translation>失败:%1</translation>
+        <translation>失败：%1</translation>
     </message>
     <message>
         <source>Stopping… %1</source>
@@ -1453,7 +1453,7 @@ The results up to here are kept.</source>
     </message>
     <message>
         <source>Engine: %1.</source>
-        <translation>引擎:%1。</translation>
+        <translation>引擎：%1。</translation>
     </message>
     <message>
         <source>Device %1: %2%3</source>
