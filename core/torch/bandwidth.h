@@ -15,7 +15,8 @@ struct PassBudget {
 };
 
 /// Read-only bandwidth of the host in B/s, one value a pass over a buffer of `bytes` random bytes, by `threads` threads
-/// with the widest loads that the CPU has. Each thread fills the part that it reads, so that on a machine with several
+/// with the widest loads that the CPU has; of several ways to walk the buffer the passes of the one with the highest
+/// median count. Each thread fills the part that it reads, so that on a machine with several
 /// memory nodes it lies near it. Empty where the buffer cannot be had.
 std::vector<double> measureHostReads(std::size_t bytes, int threads, PassBudget budget, std::stop_token stop);
 /// Copy bandwidth from one half of such a buffer to the other: bytes read and bytes written both counted.
