@@ -153,11 +153,48 @@ QuantitySpin::QuantitySpin(QWidget *parent) : QDoubleSpinBox(parent)
     setAlignment(Qt::AlignRight);
     setFocusPolicy(Qt::StrongFocus);
     setButtonSymbols(QAbstractSpinBox::NoButtons); // the slider beside it does what they would
+    // While one types, the unit stays: the text must not change under the cursor.
+    connect(this, &QAbstractSpinBox::editingFinished, this, [this] { adoptUnit(value()); });
+}
+
+void QuantitySpin::setUnits(std::vector<Unit> units)
+{
+    m_units = std::move(units);
+    m_unit = 0;
+    setSuffix(m_units.empty() ? QString() : QLatin1Char(' ') + m_units.front().name);
+}
+
+void QuantitySpin::setWhole()
+{
+    m_whole = true;
+}
+
+void QuantitySpin::setQuantity(double value)
+{
+    adoptUnit(value);
+    setValue(value);
+}
+
+/// The first unit where nothing is to be shown, else the largest that leaves at least one before the point.
+void QuantitySpin::adoptUnit(double value)
+{
+    std::size_t best = 0;
+    for (std::size_t i = 0; i < m_units.size() && value != 0; ++i) {
+        const bool reads = std::abs(value) >= m_units[i].factor, bestReads = std::abs(value) >= m_units[best].factor;
+        if (reads ? !bestReads || m_units[i].factor > m_units[best].factor
+                  : !bestReads && m_units[i].factor < m_units[best].factor)
+            best = i;
+    }
+    if (best == m_unit || m_units.empty())
+        return;
+    m_unit = best;
+    setSuffix(QLatin1Char(' ') + m_units[best].name);
 }
 
 QString QuantitySpin::textFromValue(double value) const
 {
-    QString text = QString::fromStdString(format::significant(value, 6));
+    const double number = m_units.empty() ? value : value / m_units[m_unit].factor;
+    QString text = QString::fromStdString(format::significant(number, m_whole ? 7 : 4));
     if (text.contains(QLatin1Char('.')) && !text.contains(QLatin1Char('e'))) {
         while (text.endsWith(QLatin1Char('0')))
             text.chop(1);
@@ -167,34 +204,53 @@ QString QuantitySpin::textFromValue(double value) const
     return text;
 }
 
-QString QuantitySpin::bare(const QString &text) const
+QString QuantitySpin::bare(const QString &text, double *factor) const
 {
-    QString number = text;
-    if (!suffix().isEmpty() && number.endsWith(suffix()))
-        number.chop(suffix().size());
-    else if (const QString unit = suffix().trimmed(); !unit.isEmpty() && number.trimmed().endsWith(unit))
-        number = number.trimmed().chopped(unit.size());
-    return number.trimmed().replace(QLatin1Char(','), QLatin1Char('.'));
+    QString number = text.trimmed();
+    *factor = m_units.empty() ? 1 : m_units[m_unit].factor;
+    // Twice: a unit may have been typed before the one that stands there.
+    for (int pass = 0; pass < 2; ++pass) {
+        const Unit *found = nullptr;
+        for (const Unit &unit : m_units) {
+            if (number.endsWith(unit.name) && (!found || unit.name.size() > found->name.size()))
+                found = &unit;
+        }
+        if (!found)
+            break;
+        number = number.chopped(found->name.size()).trimmed();
+        *factor = found->factor;
+    }
+    return number.replace(QLatin1Char(','), QLatin1Char('.'));
 }
 
 double QuantitySpin::valueFromText(const QString &text) const
 {
+    // The text that was not touched stands for the value itself, not for its rounded digits.
+    if (text.trimmed() == QString(textFromValue(value()) + suffix()).trimmed())
+        return value();
     bool read = false;
-    const double value = bare(text).toDouble(&read);
-    return read ? value : this->value();
+    double factor = 1;
+    const double number = bare(text, &factor).toDouble(&read);
+    return read ? number * factor : value();
 }
 
 QValidator::State QuantitySpin::validate(QString &text, int &) const
 {
-    const QString number = bare(text);
+    double factor = 1;
+    const QString number = bare(text, &factor);
     if (number.isEmpty())
         return QValidator::Intermediate;
     for (const QChar c : number) {
-        if (!c.isDigit() && !QStringLiteral(".eE+-").contains(c))
-            return QValidator::Invalid;
+        if (!c.isDigit() && !QStringLiteral(".eE+-").contains(c)) {
+            // The beginning of a unit that is being typed is no fault yet.
+            const QString tail = number.mid(number.indexOf(c)).trimmed();
+            const bool begun = std::any_of(m_units.begin(), m_units.end(),
+                                           [&tail](const Unit &unit) { return unit.name.startsWith(tail); });
+            return begun || c.isSpace() ? QValidator::Intermediate : QValidator::Invalid;
+        }
     }
     bool read = false;
-    const double value = number.toDouble(&read);
+    const double value = number.toDouble(&read) * factor;
     if (!read || !std::isfinite(value))
         return QValidator::Intermediate;
     return value >= minimum() && value <= maximum() ? QValidator::Acceptable : QValidator::Intermediate;
@@ -203,21 +259,31 @@ QValidator::State QuantitySpin::validate(QString &text, int &) const
 void QuantitySpin::fixup(QString &text) const
 {
     bool read = false;
-    const double value = bare(text).toDouble(&read);
-    text = textFromValue(read && std::isfinite(value) ? std::clamp(value, minimum(), maximum()) : this->value()) +
-           suffix();
+    double factor = 1;
+    const double number = bare(text, &factor).toDouble(&read) * factor;
+    text = textFromValue(read && std::isfinite(number) ? std::clamp(number, minimum(), maximum()) : value()) + suffix();
 }
 
 QSize QuantitySpin::sizeHint() const
 {
-    // As wide as a usual figure with its unit, not as the widest that the range allows.
-    const int text = fontMetrics().horizontalAdvance(QStringLiteral("0000.0") + suffix());
+    // As wide as any figure that it shows: four digits, a point and the widest unit; all the digits of a count.
+    int text = fontMetrics().horizontalAdvance(m_whole ? QStringLiteral("0000000") : QStringLiteral("0000.0"));
+    int unit = 0;
+    for (const Unit &one : m_units)
+        unit = std::max(unit, fontMetrics().horizontalAdvance(QLatin1Char(' ') + one.name));
+    text += unit;
     return {text + 2 * style()->pixelMetric(QStyle::PM_DefaultFrameWidth) + 8, QDoubleSpinBox::sizeHint().height()};
 }
 
 QSize QuantitySpin::minimumSizeHint() const
 {
     return sizeHint();
+}
+
+void QuantitySpin::stepBy(int steps)
+{
+    QDoubleSpinBox::stepBy(steps);
+    adoptUnit(value());
 }
 
 void QuantitySpin::wheelEvent(QWheelEvent *event)

@@ -10,6 +10,7 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 /// Small parts that the panels share. Private to rp_panels.
 namespace ridgepoint {
@@ -80,25 +81,44 @@ protected:
     void wheelEvent(QWheelEvent *event) override;
 };
 
-/// A number with a unit, shown with up to six significant digits and '.' as the decimal point whatever the locale (as
-/// everywhere in the program); a comma is read as well.
+/// A number with a unit, shown with four significant digits at most and '.' as the decimal point whatever the locale (as
+/// everywhere in the program); a comma is read as well. Its value() is in the first of its units; what is shown takes
+/// the unit in which it reads well, and what is typed may name any of them.
 class QuantitySpin : public QDoubleSpinBox {
     Q_OBJECT
 
 public:
+    /// One of the units: its name and how many of the first unit it is.
+    struct Unit {
+        QString name;
+        double factor = 1;
+    };
+
     explicit QuantitySpin(QWidget *parent = nullptr);
+    void setUnits(std::vector<Unit> units);
+    /// A count: every digit is shown.
+    void setWhole();
+    /// Sets the value, and the unit that suits it.
+    void setQuantity(double value);
     QString textFromValue(double value) const override;
     double valueFromText(const QString &text) const override;
     QValidator::State validate(QString &text, int &position) const override;
     void fixup(QString &text) const override;
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override;
+    void stepBy(int steps) override;
 
 protected:
     void wheelEvent(QWheelEvent *event) override;
 
 private:
-    QString bare(const QString &text) const;
+    /// The number that is written in `text`, and the factor of the unit beside it.
+    QString bare(const QString &text, double *factor) const;
+    void adoptUnit(double value);
+
+    std::vector<Unit> m_units;
+    std::size_t m_unit = 0; ///< that is shown
+    bool m_whole = false;
 };
 
 /// The parameters of a shape, as "135 M"; empty for a shape that does not hold together.

@@ -222,71 +222,57 @@ QVariant SweepModel::headerData(int section, Qt::Orientation orientation, int ro
         return {};
     if (role == Qt::TextAlignmentRole)
         return int((section == Status || section == Reason ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);
-    if (role == Qt::DisplayRole) {
+    struct Names {
+        QString shortName, fullName, meaning;
+    };
+    const auto names = [section]() -> Names {
         switch (section) {
         case Batch:
-            return tr("batch");
+            return {tr("batch"), tr("batch"), tr("Sequences decoded together")};
         case Prompt:
-            return tr("prompt");
-        case Context:
-            return tr("context");
+            return {tr("prompt"), tr("prompt tokens"), tr("Tokens before the first step")};
         case Status:
-            return tr("status");
+            return {tr("status"), tr("status"), tr("How the point ended")};
         case StepMs:
-            return tr("step ms");
-        case SpreadMs:
-            return tr("p10 to p90 ms");
+            return {tr("step ms"), tr("step time in ms"), tr("Median of the timed steps")};
         case Rate:
-            return tr("tok/s");
-        case Linear:
-            return tr("linear");
-        case Departure:
-            return tr("departure");
-        case PeakGb:
-            return tr("peak GB");
+            return {tr("tok/s"), tr("tokens a second"), tr("Batch over step time")};
         case PredictedMs:
-            return tr("predicted ms");
+            return {tr("pred. ms"), tr("predicted step time in ms"),
+                    tr("Predicted before the run, from measured ceilings")};
         case OverPredicted:
-            return tr("measured/predicted");
+            return {tr("meas./pred."), tr("measured / predicted"), tr("0.9 to 1.3: the model holds")};
+        case Departure:
+            return {tr("depart."), tr("departure from linear"), tr("How far the rate falls short of linear")};
+        case Linear:
+            return {tr("linear"), tr("linear tokens a second"),
+                    tr("Tokens a second if the rate of the smallest batch grew with the batch")};
+        case SpreadMs:
+            return {tr("p10–p90 ms"), tr("10th to 90th percentile in ms"),
+                    tr("Between these lie eight of ten steps")};
+        case PeakGb:
+            return {tr("peak GB"), tr("peak memory in GB"), tr("Greatest memory while the point ran")};
         case Ratio:
-            return tr("measured/floor");
-        case Reason:
-            return tr("reason");
-        }
-    }
-    if (role == Qt::ToolTipRole) {
-        switch (section) {
-        case Batch:
-            return tr("Sequences decoded together");
-        case Prompt:
-            return tr("Tokens before the first step");
+            return {tr("/ floor"), tr("measured / floor"), tr("Step time over the floor of the datasheet")};
         case Context:
-            return tr("Tokens in the cache in the middle of the timed steps");
-        case Status:
-            return tr("How the point ended");
-        case StepMs:
-            return tr("Median of the timed steps");
-        case SpreadMs:
-            return tr("Between these lie eight of ten steps");
-        case Rate:
-            return tr("Batch over step time");
-        case Linear:
-            return tr("Tokens a second if the rate of the smallest batch grew with the batch");
-        case Departure:
-            return tr("How far the rate falls short of linear");
-        case PeakGb:
-            return tr("Greatest memory while the point ran");
-        case PredictedMs:
-            return tr("Predicted before the run, from measured ceilings");
-        case OverPredicted:
-            return tr("0.9 to 1.3: the model holds");
-        case Ratio:
-            return tr("Step time over the floor of the datasheet");
-        case Reason:
-            return tr("Why a point was not timed");
+            return {tr("context"), tr("context tokens"), tr("Tokens in the cache in the middle of the timed steps")};
+        default:
+            return {tr("reason"), tr("reason"), tr("Why a point was not timed")};
         }
+    };
+    switch (role) {
+    case Qt::DisplayRole:
+        return names().shortName;
+    case Qt::AccessibleTextRole:
+        return names().fullName;
+    case Qt::ToolTipRole: {
+        const Names found = names();
+        return found.fullName == found.shortName ? found.meaning
+                                                 : found.fullName + QLatin1Char('\n') + found.meaning;
     }
-    return {};
+    default:
+        return {};
+    }
 }
 
 void StepsModel::setSteps(SessionPtr session, const std::string &runId, std::optional<PointKey> only,

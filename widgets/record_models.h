@@ -14,6 +14,7 @@
 /// The models behind the record tables. Private to rp_panels and its tests.
 namespace ridgepoint {
 
+/// Short headers keep the columns narrow; Qt::AccessibleTextRole of a header is its full name, which copies carry too.
 /// Beside Qt::DisplayRole: SortRole holds the number itself (NaN where missing), Qt::ToolTipRole its full precision,
 /// CopyRole what is copied (a missing value is empty).
 enum RecordRole { SortRole = Qt::UserRole, CopyRole };
@@ -23,20 +24,21 @@ class SweepModel : public QAbstractTableModel {
     Q_OBJECT
 
 public:
+    /// In the order of what one looks for: measured beside predicted first, what explains it after.
     enum Column {
         Batch,
         Prompt,
-        Context,
         Status,
         StepMs,
-        SpreadMs,
         Rate,
-        Linear,
-        Departure,
-        PeakGb,
         PredictedMs,
         OverPredicted,
+        Departure,
+        Linear,
+        SpreadMs,
+        PeakGb,
         Ratio,
+        Context,
         Reason,
         ColumnCount
     };

@@ -15,9 +15,12 @@
 #include <QHBoxLayout>
 #include <QHeaderView>
 #include <QPushButton>
+#include <QPainter>
 #include <QSortFilterProxyModel>
 #include <QStackedWidget>
+#include <QStyleOptionHeader>
 #include <QStyledItemDelegate>
+#include <QTabBar>
 #include <QTabWidget>
 #include <QTableView>
 #include <QTimer>
@@ -26,6 +29,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <utility>
 
 namespace ridgepoint {
 
@@ -76,7 +80,62 @@ public:
     }
 
 private:
-    static constexpr int kRoom = 4;
+    static constexpr int kRoom = 4; // and what the style itself leaves
+};
+
+/// A header with the room of its cells on both sides. Room for the arrow of a sorted column is kept in that column alone:
+/// kept in all of them it would push the last figures out of sight.
+class RecordHeader : public QHeaderView {
+public:
+    explicit RecordHeader(QWidget *parent) : QHeaderView(Qt::Horizontal, parent)
+    {
+        setSectionsClickable(true);
+        setHighlightSections(false);
+        connect(this, &QHeaderView::sortIndicatorChanged, this, [this](int section) {
+            if (section >= 0 && section < count() && sectionSize(section) < sectionSizeHint(section))
+                resizeSection(section, sectionSizeHint(section));
+        });
+    }
+
+protected:
+    QSize sectionSizeFromContents(int section) const override
+    {
+        const QSize usual = QHeaderView::sectionSizeFromContents(section);
+        const int text =
+            fontMetrics().horizontalAdvance(model()->headerData(section, Qt::Horizontal).toString()) + 2 * kRoom + 2;
+        return {isSortIndicatorShown() && sortIndicatorSection() == section ? text + arrow() : text, usual.height()};
+    }
+
+    void paintSection(QPainter *painter, const QRect &rect, int section) const override
+    {
+        if (!rect.isValid())
+            return;
+        QStyleOptionHeaderV2 option;
+        initStyleOption(&option);
+        option.rect = rect;
+        initStyleOptionForIndex(&option, section);
+        const bool sorted = option.sortIndicator != QStyleOptionHeader::None;
+        const QString text = std::exchange(option.text, QString());
+        const QStyleOptionHeader::SortIndicator indicator =
+            std::exchange(option.sortIndicator, QStyleOptionHeader::None);
+        style()->drawControl(QStyle::CE_Header, &option, painter, this);
+        // The arrow stands on the side away from the figures, so that header and figures keep one edge.
+        const bool right = option.textAlignment & Qt::AlignRight;
+        QRect room = rect.adjusted(kRoom, 0, -kRoom, 0);
+        if (sorted) {
+            option.rect = QRect(right ? room.left() : room.right() - arrow() + 4, rect.center().y() - 4, arrow() - 4, 8);
+            option.sortIndicator = indicator;
+            style()->drawPrimitive(QStyle::PE_IndicatorHeaderArrow, &option, painter, this);
+            room.adjust(right ? arrow() : 0, 0, right ? 0 : -arrow(), 0);
+        }
+        painter->setPen(palette().color(QPalette::ButtonText));
+        painter->drawText(room, int(option.textAlignment) | Qt::TextSingleLine,
+                          fontMetrics().elidedText(text, Qt::ElideRight, room.width()));
+    }
+
+private:
+    static constexpr int kRoom = 7;
+    int arrow() const { return fontMetrics().height(); }
 };
 
 /// Header and cells of the selected rows, tab-separated, top to bottom as shown.
@@ -96,10 +155,14 @@ QString selectedText(const QTableView *view)
     const auto cell = [](QString text) {
         return text.replace(QLatin1Char('\t'), QLatin1Char(' ')).replace(QLatin1Char('\n'), QLatin1Char(' '));
     };
+    const auto name = [model](int column) {
+        const QString full = model->headerData(column, Qt::Horizontal, Qt::AccessibleTextRole).toString();
+        return full.isEmpty() ? model->headerData(column, Qt::Horizontal).toString() : full;
+    };
     QString text;
     for (int column = 0; column < columns; ++column)
         text +=
-            (column ? QStringLiteral("\t") : QString()) + cell(model->headerData(column, Qt::Horizontal).toString());
+            (column ? QStringLiteral("\t") : QString()) + cell(name(column));
     text += QLatin1Char('\n');
     for (const int row : rows) {
         for (int column = 0; column < columns; ++column) {
@@ -159,6 +222,7 @@ QTableView *RecordTables::Private::makeTab(Tab tab, const QString &title, QAbstr
 {
     auto *view = new QTableView;
     view->setModel(tableModel);
+    view->setHorizontalHeader(new RecordHeader(view));
     view->setItemDelegate(new CellDelegate(view));
     view->setSelectionBehavior(QAbstractItemView::SelectRows);
     view->setSelectionMode(QAbstractItemView::ExtendedSelection);
@@ -176,7 +240,6 @@ QTableView *RecordTables::Private::makeTab(Tab tab, const QString &title, QAbstr
     view->verticalHeader()->setMinimumSectionSize(view->fontMetrics().height() + 4);
     view->verticalHeader()->setDefaultSectionSize(view->fontMetrics().height() + 6);
     view->horizontalHeader()->setResizeContentsPrecision(60);
-    view->horizontalHeader()->setHighlightSections(false);
     view->horizontalHeader()->setStretchLastSection(true);
     view->horizontalHeader()->setMinimumSectionSize(view->fontMetrics().averageCharWidth() * 4);
     view->setAccessibleName(title);
@@ -505,6 +568,8 @@ RecordTables::RecordTables(WorkbenchModel *model, QWidget *parent) : QWidget(par
     d->tabs->setDocumentMode(true);
     d->tabs->setUsesScrollButtons(true);
     d->tabs->setObjectName(QStringLiteral("recordTabs"));
+    d->tabs->setAccessibleName(tr("Record tables"));
+    d->tabs->tabBar()->setAccessibleName(tr("Record tables"));
     d->sweep = new SweepModel(this);
     d->sweepProxy = new RecordProxy(this);
     d->sweepProxy->setSourceModel(d->sweep);

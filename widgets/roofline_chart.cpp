@@ -3,6 +3,7 @@
 #include "core/base/format.h"
 #include "widgets/chart_parts.h"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 
@@ -217,6 +218,28 @@ void RooflineChart::rebuild(unsigned)
         const StepPrediction &own = point.forecast->floorNominal;
         if (!(own.flop > 0))
             continue;
+        // Where the run itself said that the point should lie, at its own context and ceilings: fainter than what the
+        // sliders say, and left out where both say the same.
+        const auto &stored = point.forecast->predicted ? point.forecast->predicted : point.forecast->floorMeasured;
+        if (stored && stored->stepSeconds > 0) {
+            Target target;
+            target.x = stored->intensity;
+            target.y = stored->flop / stored->stepSeconds;
+            target.mark = Mark::Diamond;
+            target.color = look.forecast;
+            target.color.setAlpha(150);
+            target.size = look.pointSize;
+            target.text = [step = *stored] { return predictedText(tr("forecast of the run"), step); };
+            addRow(tr("forecast, prompt %1").arg(point.prompt), static_cast<double>(point.batch), point.context,
+                   target.x, target.y,
+                   tr("bound by %1").arg(stored->bound == Bound::Memory ? tr("memory") : tr("compute")));
+            const bool shownAlready = std::any_of(m_targets.begin(), m_targets.end(), [&target](const Target &other) {
+                return (other.mark == Mark::Diamond || other.mark == Mark::BoldDiamond) &&
+                       std::abs(other.x / target.x - 1) < 0.005 && std::abs(other.y / target.y - 1) < 0.005;
+            });
+            if (!shownAlready)
+                m_targets.push_back(std::move(target));
+        }
         const auto shade = static_cast<int>(std::find(prompts.begin(), prompts.end(), point.prompt) - prompts.begin());
         Target target;
         target.x = own.intensity;

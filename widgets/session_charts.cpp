@@ -64,10 +64,7 @@ WhatIf whatIfOfRun(const RunRecord &run)
     whatIf.hardware.kind = plan.device == "cpu" ? DeviceKind::Cpu : DeviceKind::Gpu;
     whatIf.hardware.memoryBandwidth = plan.nominal.bandwidth;
     whatIf.hardware.peakFlops[plan.dtype] = plan.nominal.flops;
-    if (whatIf.nominal.memory <= 0 && std::isfinite(run.provenance.deviceMemoryBytes))
-        whatIf.nominal.memory = run.provenance.deviceMemoryBytes;
-    if (plan.memoryLimitBytes > 0)
-        whatIf.nominal.memory = plan.memoryLimitBytes;
+    whatIf.nominal.memory = memoryOf(run);
     whatIf.hardware.memoryBytes = whatIf.nominal.memory;
     whatIf.measured = plan.measured;
     if (!whatIf.measured && run.calibration)

@@ -115,8 +115,8 @@ struct WhatIfPanel::Private {
     const Quantity *source = nullptr; ///< whose widgets made the change
 
     void build();
-    void addQuantity(QGridLayout *grid, int row, Quantity &quantity, const QString &name, const QString &suffix,
-                     const QString &tip);
+    void addQuantity(QGridLayout *grid, int row, Quantity &quantity, const QString &name,
+                     std::vector<QuantitySpin::Unit> units, const QString &tip);
     void sync();
     void syncChoosers(const WhatIf &whatIf);
     void readOut();
@@ -131,7 +131,7 @@ struct WhatIfPanel::Private {
 };
 
 void WhatIfPanel::Private::addQuantity(QGridLayout *grid, int row, Quantity &quantity, const QString &name,
-                                       const QString &suffix, const QString &tip)
+                                       std::vector<QuantitySpin::Unit> units, const QString &tip)
 {
     auto *label = new QLabel(name);
     QString plain = name;
@@ -142,10 +142,10 @@ void WhatIfPanel::Private::addQuantity(QGridLayout *grid, int row, Quantity &qua
     quantity.spin = new QuantitySpin;
     quantity.spin->setAccessibleName(plain);
     quantity.spin->setToolTip(tip);
-    if (!suffix.isEmpty())
-        quantity.spin->setSuffix(QLatin1Char(' ') + suffix);
+    quantity.spin->setUnits(std::move(units));
     // A typed or a measured value may lie far outside of what the slider spans.
     if (quantity.whole) {
+        quantity.spin->setWhole();
         quantity.spin->setDecimals(2); // the middle of the timed steps may be a half
         quantity.spin->setRange(1, 1e9);
     } else {
@@ -162,7 +162,7 @@ void WhatIfPanel::Private::addQuantity(QGridLayout *grid, int row, Quantity &qua
         WhatIf next = model->whatIf();
         quantity.field(next) = quantity.valueAt(position);
         syncing = true;
-        quantity.spin->setValue(quantity.field(next) / quantity.unit);
+        quantity.spin->setQuantity(quantity.field(next) / quantity.unit);
         syncing = false;
         set(next, &quantity);
     });
@@ -170,6 +170,9 @@ void WhatIfPanel::Private::addQuantity(QGridLayout *grid, int row, Quantity &qua
         if (syncing)
             return;
         WhatIf next = model->whatIf();
+        // The number keeps nine decimals: what it rounded away was not typed away.
+        if (std::abs(quantity.field(next) / quantity.unit - value) < 1e-9)
+            return;
         quantity.field(next) = value * quantity.unit;
         syncing = true;
         quantity.slider->setValue(quantity.positionOf(value * quantity.unit));
@@ -328,11 +331,14 @@ void WhatIfPanel::Private::build()
     sliders->setHorizontalSpacing(6);
     sliders->setVerticalSpacing(4);
     sliders->setColumnStretch(1, 1);
-    addQuantity(sliders, 0, quantities[0], WhatIfPanel::tr("Bandwidth"), WhatIfPanel::tr("GB/s"),
+    addQuantity(sliders, 0, quantities[0], WhatIfPanel::tr("Bandwidth"),
+                {{WhatIfPanel::tr("GB/s"), 1}, {WhatIfPanel::tr("MB/s"), 1e-3}},
                 WhatIfPanel::tr("Memory bandwidth, bytes read"));
-    addQuantity(sliders, 1, quantities[1], WhatIfPanel::tr("Peak"), WhatIfPanel::tr("TFLOP/s"),
+    addQuantity(sliders, 1, quantities[1], WhatIfPanel::tr("Peak"),
+                {{WhatIfPanel::tr("TFLOP/s"), 1}, {WhatIfPanel::tr("GFLOP/s"), 1e-3}},
                 WhatIfPanel::tr("Dense arithmetic rate of the number format"));
-    addQuantity(sliders, 2, quantities[2], WhatIfPanel::tr("Overhead"), WhatIfPanel::tr("ms"),
+    addQuantity(sliders, 2, quantities[2], WhatIfPanel::tr("Overhead"),
+                {{WhatIfPanel::tr("ms"), 1}, {WhatIfPanel::tr("us"), 1e-3}},
                 WhatIfPanel::tr("Fixed cost of a step: launches and the host"));
     addQuantity(sliders, 3, quantities[3], WhatIfPanel::tr("Batch"), {}, WhatIfPanel::tr("Sequences decoded together"));
     addQuantity(sliders, 4, quantities[4], WhatIfPanel::tr("Context"), {},
@@ -566,7 +572,7 @@ void WhatIfPanel::Private::sync()
         if (quantity.valueAt(quantity.slider->value()) != value)
             quantity.slider->setValue(quantity.positionOf(value));
         if (quantity.spin->value() * quantity.unit != value)
-            quantity.spin->setValue(value / quantity.unit);
+            quantity.spin->setQuantity(value / quantity.unit);
     }
     if (!source)
         syncChoosers(whatIf);

@@ -33,10 +33,19 @@ void leaveWithoutDisplay(QtMsgType type, const QMessageLogContext &, const QStri
         std::fprintf(stderr, "%s\n", qPrintable(message));
 }
 
+/// Standard error belongs to the verb: what Qt remarks about a bare machine (no runtime folder, no session bus) is no
+/// fault of the report's.
+void criticalOnly(QtMsgType type, const QMessageLogContext &, const QString &message)
+{
+    if (type == QtCriticalMsg || type == QtFatalMsg)
+        std::fprintf(stderr, "%s\n", qPrintable(message));
+}
+
 /// Charts of the report verb: Qt's offscreen platform, the C locale, the light theme.
 std::vector<ReportPicture> renderCharts(const Session &session, const std::filesystem::path &folder)
 {
     qputenv("QT_QPA_PLATFORM", "offscreen");
+    qInstallMessageHandler(criticalOnly);
     QLocale::setDefault(QLocale::c());
     static int argc = 1;
     static char name[] = "ridgepoint";

@@ -16,6 +16,7 @@
 #include <QPlainTextEdit>
 #include <QProgressBar>
 #include <QStatusBar>
+#include <QTabBar>
 #include <QTimer>
 #include <QVBoxLayout>
 
@@ -420,8 +421,9 @@ void MainWindow::updateActions()
     const bool running = m_controller->isRunning();
     const bool results = m_document->hasResults();
     const bool plan = m_experiment->plan().has_value();
+    // The named experiments have fields of their own; a wrong one of them is said when it is chosen.
     for (QAction *action : std::as_const(m_runActions))
-        action->setEnabled(!running && plan);
+        action->setEnabled(!running && (plan || action != m_runActions.first()));
     m_stopAction->setEnabled(running);
     // Esc has two meanings, one at a time: a run is stopped, else a chart that fills the centre steps back.
     m_showAllAction->setShortcuts(
@@ -489,6 +491,16 @@ void MainWindow::applyTheme()
     for (QAction *action : actions)
         action->setChecked(action->data().toInt() == int(m_themeMode));
     m_applyingTheme = false;
+}
+
+void MainWindow::childEvent(QChildEvent *event)
+{
+    QMainWindow::childEvent(event);
+    // Qt makes the tab bars of docked panels when it needs them.
+    if (event->polished()) {
+        if (auto *tabs = qobject_cast<QTabBar *>(event->child()); tabs && tabs->accessibleName().isEmpty())
+            tabs->setAccessibleName(tr("Panels"));
+    }
 }
 
 void MainWindow::changeEvent(QEvent *event)

@@ -81,6 +81,7 @@ protected:
     void showEvent(QShowEvent *event) override;
     void closeEvent(QCloseEvent *event) override;
     void changeEvent(QEvent *event) override;
+    void childEvent(QChildEvent *event) override;
     void dragEnterEvent(QDragEnterEvent *event) override;
     void dropEvent(QDropEvent *event) override;
 
@@ -100,6 +101,7 @@ private:
     void updateRecentMenu();
     void updateRunsMenu();
     void runShownChanged();
+    void followRun(const RunRecord &run); ///< fields and prediction become those of a run that is looked at
     void offerRecovery();
     void recoverJournal(const std::filesystem::path &path);
     void exportChartDialog();
@@ -176,6 +178,13 @@ private:
     QString m_engineProblem;
     std::function<void()> m_afterRun; ///< what waits for a run to stop
     std::string m_shownRun;           ///< id of the run that charts and tables show
+    /// What the prediction took from the experiment last: profile, model, dtype. Only a change of these moves it.
+    struct Followed {
+        std::string profile;
+        ModelShape shape;
+        DType dtype = DType::F16;
+    };
+    std::optional<Followed> m_followed;
     bool m_shownOnce = false;
     bool m_logHoldsText = false; ///< the log's last line is generated text
     bool m_settingWhatIf = false;

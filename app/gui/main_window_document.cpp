@@ -128,8 +128,9 @@ void MainWindow::documentReplaced()
     m_model->select(std::nullopt);
     m_model->setCurrentRun({});
     m_handHardware = m_handModel = m_handDtype = false;
+    m_followed.reset();
     if (const RunRecord *run = m_model->currentRun())
-        setWhatIf(whatIfOfRun(*run));
+        followRun(*run);
     else
         followExperiment();
 }
@@ -193,6 +194,25 @@ void MainWindow::updateRecentMenu()
     });
 }
 
+void MainWindow::followRun(const RunRecord &run)
+{
+    if (run.plan.experiment != Experiment::Calibrate || run.plan.model.shape.layers > 0) {
+        RunPlan plan = run.plan;
+        plan.runId.clear();
+        plan.measured.reset(); // a new run takes the ceilings that the session holds then, or measures its own
+        try {
+            m_experiment->setPlan(plan);
+        } catch (const std::exception &error) {
+            log(QString::fromUtf8(error.what())); // a plan of another version: the fields stay as they are
+        }
+    }
+    if (const std::optional<RunPlan> shown = m_experiment->plan()) {
+        const HardwareProfile *profile = profileOf(shown->device);
+        m_followed = Followed{profile ? profile->id : std::string(), shown->model.shape, shown->dtype};
+    }
+    setWhatIf(whatIfOfRun(run));
+}
+
 /// The document or the run that is looked at changed: the prediction laid beneath the charts is that run's own.
 void MainWindow::runShownChanged()
 {
@@ -201,7 +221,7 @@ void MainWindow::runShownChanged()
     if (id != m_shownRun) {
         m_shownRun = id;
         if (run && !m_controller->isRunning())
-            setWhatIf(whatIfOfRun(*run));
+            followRun(*run);
     }
     updateRunsMenu();
 }

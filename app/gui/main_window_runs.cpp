@@ -41,15 +41,13 @@ QString timeLeft(double seconds)
 
 void MainWindow::startExperiment(std::optional<Experiment> experiment)
 {
-    std::optional<RunPlan> plan = m_experiment->plan();
+    if (experiment) // its own fields: a prompt of the sweep is none of TTFT's
+        m_experiment->setExperiment(*experiment);
+    const std::optional<RunPlan> plan = m_experiment->plan();
     if (!plan) {
         m_messages->show(MessageBar::Severity::Warning, QStringLiteral("run"),
                          tr("A field of the experiment is wrong; the panel says which. Correct it and run again."));
         return;
-    }
-    if (experiment && plan->experiment != *experiment) {
-        plan->experiment = *experiment;
-        m_experiment->setPlan(*plan);
     }
     startRun(*plan);
 }
@@ -141,6 +139,7 @@ void MainWindow::takeEvents(const std::vector<Event> &events)
                     .arg(qs(started->provenance.deviceName.empty() ? started->plan.device
                                                                    : started->provenance.deviceName),
                          qs(started->provenance.engineVersion)));
+            m_followed.reset();
             if (started->plan.measured)
                 layMeasuredCeilings(*started->plan.measured, started->plan);
             else
@@ -372,7 +371,12 @@ void MainWindow::followExperiment()
     WhatIf whatIf = m_model->whatIf();
     const HardwareProfile *profile = profileOf(plan->device);
     bool changed = false;
-    if (!m_handHardware && profile && whatIf.hardware != *profile) {
+    // A run that is looked at lays its own prediction; only a choice that is made anew takes its place.
+    const bool newProfile = profile && (!m_followed || m_followed->profile != profile->id);
+    const bool newShape = !m_followed || m_followed->shape != plan->model.shape;
+    const bool newDtype = !m_followed || m_followed->dtype != plan->dtype;
+    m_followed = Followed{profile ? profile->id : std::string(), plan->model.shape, plan->dtype};
+    if (newProfile && !m_handHardware && whatIf.hardware != *profile) {
         whatIf.hardware = *profile;
         changed = true;
     }
@@ -382,11 +386,11 @@ void MainWindow::followExperiment()
         whatIf.hardware = m_services.catalog->hardware().front();
         changed = true;
     }
-    if (!m_handModel && whatIf.shape != plan->model.shape) {
+    if (newShape && !m_handModel && whatIf.shape != plan->model.shape) {
         whatIf.shape = plan->model.shape;
         changed = true;
     }
-    if (!m_handDtype && whatIf.dtype != plan->dtype) {
+    if (newDtype && !m_handDtype && whatIf.dtype != plan->dtype) {
         whatIf.dtype = plan->dtype;
         changed = true;
     }
@@ -411,6 +415,11 @@ void MainWindow::followExperiment()
         if (batches || memory)
             setWhatIf(whatIf);
         return;
+    }
+    // A run's plan keeps the figures of its own number format alone; the catalogue knows the others.
+    for (const HardwareProfile &known : m_services.catalog->hardware()) {
+        if (known.id == whatIf.hardware.id)
+            whatIf.hardware = known;
     }
     whatIf.measured = ownHardware ? measuredOn(*plan) : std::nullopt;
     whatIf.nominal = nominalCeilings(whatIf.hardware, whatIf.dtype);

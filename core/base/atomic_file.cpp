@@ -99,6 +99,11 @@ std::string_view remedy(int code)
                                                 path.string(), std::generic_category().message(code)));
 }
 
+const char *kindName(mode_t mode)
+{
+    return S_ISFIFO(mode) ? "named pipe" : S_ISSOCK(mode) ? "socket" : "device";
+}
+
 /// 0 or an errno.
 int writeAll(int fd, std::string_view bytes)
 {
@@ -211,7 +216,9 @@ void writeFileAtomically(const fs::path &path, std::string_view bytes)
 
 std::string readWholeFile(const fs::path &path, std::size_t maxBytes)
 {
-    Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+    // O_NONBLOCK: a pipe that nobody writes to would hold open() for ever, and with it the window. It changes nothing
+    // for a file.
+    Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
     if (file.get() < 0)
         throwRead(path, errno);
     struct stat info = {};
@@ -219,6 +226,10 @@ std::string readWholeFile(const fs::path &path, std::size_t maxBytes)
         throwRead(path, errno);
     if (S_ISDIR(info.st_mode))
         throwRead(path, EISDIR);
+    if (!S_ISREG(info.st_mode))
+        throw Error(ErrorKind::Failure,
+                    fmt::format("Could not read \"{}\": it is a {}, not a file. Name a file that is stored on a disk.",
+                                path.string(), kindName(info.st_mode)));
 
     const auto tooLarge = [&] {
         throw Error(
@@ -227,13 +238,11 @@ std::string readWholeFile(const fs::path &path, std::size_t maxBytes)
                         "Check that it is the right file.",
                         path.string(), maxBytes));
     };
+    if (static_cast<std::uintmax_t>(info.st_size) > maxBytes)
+        tooLarge();
     std::string content;
-    if (S_ISREG(info.st_mode)) {
-        if (static_cast<std::uintmax_t>(info.st_size) > maxBytes)
-            tooLarge();
-        content.reserve(static_cast<std::size_t>(info.st_size) + 1);
-    }
-    // Read to the end, whatever the size said: files of /proc and pipes report none.
+    content.reserve(static_cast<std::size_t>(info.st_size) + 1);
+    // Read to the end, whatever the size said: files of /proc report none.
     std::string block(std::size_t(64) << 10, '\0');
     for (;;) {
         const ssize_t got = ::read(file.get(), block.data(), block.size());

@@ -16,7 +16,8 @@ namespace ridgepoint {
 /// the old file is then untouched and the temporary one is gone.
 void writeFileAtomically(const std::filesystem::path &path, std::string_view bytes);
 
-/// The whole content of `path`. Throws Error (Failure) when it cannot be read or is larger than `maxBytes`.
+/// The whole content of `path`. Throws Error (Failure) when it cannot be read, is no regular file (a folder, a named
+/// pipe, a device: reading might never end) or is larger than `maxBytes`.
 std::string readWholeFile(const std::filesystem::path &path, std::size_t maxBytes = std::size_t(1) << 30);
 
 } // namespace ridgepoint

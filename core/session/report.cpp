@@ -181,6 +181,7 @@ Ceilings bestCeilings(const RunRecord &run)
 {
     const MeasuredCeilings *m = measuredOf(run);
     Ceilings c = run.plan.nominal;
+    c.memory = memoryOf(run);
     if (!m)
         return c;
     if (m->readBandwidth)

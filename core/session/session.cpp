@@ -4,11 +4,21 @@
 #include "core/session/journal.h"
 
 #include <algorithm>
+#include <cmath>
 #include <ctime>
 #include <fmt/format.h>
 #include <utility>
 
 namespace ridgepoint {
+
+double memoryOf(const RunRecord &run)
+{
+    if (run.plan.memoryLimitBytes > 0)
+        return run.plan.memoryLimitBytes;
+    if (run.plan.nominal.memory > 0)
+        return run.plan.nominal.memory;
+    return std::isfinite(run.provenance.deviceMemoryBytes) ? run.provenance.deviceMemoryBytes : 0;
+}
 
 const RunRecord *Session::run(std::string_view runId) const
 {

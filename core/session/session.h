@@ -25,6 +25,10 @@ struct RunRecord {
     std::string sentence; ///< of a failure
 };
 
+/// The memory that the points of a run share, in bytes: the limit of the plan, else the datasheet's, else (a CPU has no
+/// datasheet memory) what the device reported. 0: not known.
+double memoryOf(const RunRecord &run);
+
 /// The document: everything that was run, in order. A value; shared as std::shared_ptr<const Session> once handed on.
 struct Session {
     int version = kSessionVersion;

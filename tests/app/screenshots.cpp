@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // screenshots FOLDER [SESSION]: drives the real window with the real engine and writes PNGs of what it looks like, for
-// the README and for the eye. Sizes 1280x800, 2560x1440 and 1024x700, light and dark.
+// the README and for the eye. Sizes 1280x800, 2560x1440 and 1024x700, light and dark. Without SESSION the first plan of
+// the window is run and then TTFT and TPOT; what they measured is kept as FOLDER/session.json.
 #include "app/gui/chart_grid.h"
 #include "app/gui/main_window.h"
 #include "widgets/panels.h"
@@ -93,38 +94,52 @@ int main(int argc, char **argv)
         settle();
         atSizes(QStringLiteral("idle"));
 
+        const auto idle = [&] { return !window.controller()->isRunning(); };
         if (argc == 3) {
             window.openSession(QString::fromLocal8Bit(argv[2]));
         } else {
-            RunPlan plan = window.experimentPanel()->plan().value();
-            plan.experiment = Experiment::Sweep;
-            plan.model.shape = services.catalog->modelById("smollm2-135m");
-            plan.prompts = {128};
-            plan.batches = {1, 4, 16};
-            window.experimentPanel()->setPlan(plan);
-            window.startRun(plan);
+            const RunPlan sweep = window.experimentPanel()->plan().value();
+            window.startRun(sweep);
+            // In the middle of the second prompt, with steps of a point on the way.
             if (!waitFor(
                     [&] {
                         const RunRecord *run = window.model()->currentRun();
-                        return !window.controller()->isRunning() ||
-                               (run && run->points.size() >= 2 && window.model()->live() &&
-                                window.model()->live()->steps.size() > 15);
+                        return idle() || (run && run->points.size() >= 6 && window.model()->live() &&
+                                          window.model()->live()->steps.size() > 15);
                     },
-                    300))
-                std::fprintf(stderr, "The run did not get going in five minutes.\n");
+                    600) ||
+                idle())
+                std::fprintf(stderr, "The run was not seen half-way.\n");
             shoot(QStringLiteral("running-1280x800"));
-            waitFor([&] { return !window.controller()->isRunning(); }, 600);
+            waitFor(idle, 900);
+            window.experimentPanel()->setExperiment(Experiment::Ttft);
+            window.startRun(window.experimentPanel()->plan().value());
+            waitFor(idle, 600);
+            ok = window.saveTo(folder + QStringLiteral("/session.json")) && ok;
         }
         for (const QString &text : window.messages()->texts())
             std::fprintf(stderr, "message: %s\n", qPrintable(text));
+        const auto look = [&](Experiment experiment) {
+            for (const RunRecord &run : window.model()->session()->runs) {
+                if (run.plan.experiment == experiment) {
+                    window.model()->select(std::nullopt);
+                    window.model()->setCurrentRun(run.plan.runId);
+                    return true;
+                }
+            }
+            return false;
+        };
+        if (look(Experiment::Ttft))
+            atSizes(QStringLiteral("ttft"));
+        look(Experiment::Sweep);
         atSizes(QStringLiteral("finished"));
-        if (const RunRecord *run = window.model()->currentRun(); run && !run->points.empty()) {
-            window.model()->select(PointKey{run->plan.runId, run->points.back().index});
-            shoot(QStringLiteral("selected-1280x800"));
+        if (const RunRecord *run = window.model()->currentRun(); run && run->points.size() > 2) {
+            window.model()->select(PointKey{run->plan.runId, run->points[2].index});
+            atSizes(QStringLiteral("selected"));
+            window.charts()->showSingle(QStringLiteral("throughput"));
+            shoot(QStringLiteral("single-1280x800"));
+            window.charts()->showAll();
         }
-        window.charts()->showSingle(QStringLiteral("roofline"));
-        shoot(QStringLiteral("single-1280x800"));
-        window.charts()->showAll();
         window.setThemeMode(ThemeMode::Dark);
         atSizes(QStringLiteral("dark"));
         return ok ? 0 : 1;

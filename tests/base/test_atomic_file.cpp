@@ -317,6 +317,10 @@ void TestAtomicFile::readRefuses_data()
                             << "Is a directory";
     QTest::newRow("too large") << "large.txt"
                                << "larger than 10 bytes";
+    QTest::newRow("pipe that nobody writes to") << "pipe"
+                                                << "it is a named pipe, not a file";
+    QTest::newRow("link to a device without an end") << "zero"
+                                                     << "it is a device, not a file";
 }
 
 void TestAtomicFile::readRefuses()
@@ -325,6 +329,8 @@ void TestAtomicFile::readRefuses()
     QFETCH(QString, reason);
     fs::create_directory(m_folder / "folder");
     writeFileAtomically(m_folder / "large.txt", "01234567890");
+    QCOMPARE(::mkfifo((m_folder / "pipe").c_str(), 0600), 0);
+    fs::create_symlink("/dev/zero", m_folder / "zero");
     const QString sentence = readError(m_folder / name.toStdString(), 10);
     QVERIFY2(sentence.contains(name) && sentence.contains(reason), qPrintable(sentence));
 }

@@ -25,6 +25,8 @@ private slots:
     void formulasSayNever();
     void exactFormulasAddUp();
     void formulasSayWhatIsUnknown();
+    void capacityStandsOnTheMemoryThatIsKnown_data();
+    void capacityStandsOnTheMemoryThatIsKnown();
     void folderHoldsWhatHasRows();
     void faultsOfTheFolderAreNamed();
     void unfinishedRunsAreReported();
@@ -206,6 +208,33 @@ void TestReport::formulasSayWhatIsUnknown()
     QCOMPARE(resultOf(lines, "capacity"), QString("the device's memory is not known = not known"));
     QVERIFY(samples::sentenceOf(ErrorKind::Usage,
                                 [] { explainStep(samples::publishedWorkload(), samples::published(), 0, 256); }));
+}
+
+void TestReport::capacityStandsOnTheMemoryThatIsKnown_data()
+{
+    QTest::addColumn<double>("limit");
+    QTest::addColumn<double>("datasheet");
+    QTest::addColumn<double>("device");
+    QTest::addColumn<QString>("part");
+    QTest::newRow("a limit of the plan") << 9e9 << 16e9 << 24e9 << "(9.00 GB - ";
+    QTest::newRow("the datasheet") << 0.0 << 16e9 << 24e9 << "(16.0 GB - ";
+    QTest::newRow("the machine's own") << 0.0 << 0.0 << 24e9 << "(24.0 GB - ";
+    QTest::newRow("none") << 0.0 << 0.0 << kMissing << "the device's memory is not known";
+}
+
+void TestReport::capacityStandsOnTheMemoryThatIsKnown()
+{
+    QFETCH(double, limit);
+    QFETCH(double, datasheet);
+    QFETCH(double, device);
+    QFETCH(QString, part);
+    RunRecord run = samples::sweepRun();
+    run.plan.memoryLimitBytes = limit;
+    run.plan.nominal.memory = datasheet;
+    run.provenance.deviceMemoryBytes = device;
+    const QString text = report(sessionOf(run));
+    const QString line = text.mid(text.indexOf("| capacity | floor")).section('\n', 0, 0);
+    QVERIFY2(line.contains(part), qPrintable(line));
 }
 
 void TestReport::folderHoldsWhatHasRows()

@@ -186,6 +186,44 @@ private slots:
         QCOMPARE(rowsOf(chart->table(), "measured roof").size(), std::size_t(measured ? 1 : 0));
     }
 
+    void roofline_everyMeasuredPointHasItsOwnForecast()
+    {
+        WorkbenchModel model;
+        model.setWhatIf(fixture::whatIf(true));
+        model.setSession(shared(fixture::sweepSession()));
+        const auto chart = chartOf(QStringLiteral("roofline"), model);
+        std::size_t measured = 0;
+        for (const std::int64_t prompt : {128, 2048}) {
+            const auto rows = rowsOf(chart->table(), ("forecast, prompt " + std::to_string(prompt)).c_str());
+            std::size_t next = 0;
+            for (const SweepPoint &point : model.currentRun()->points) {
+                if (point.prompt != prompt || point.status != PointStatus::Ok)
+                    continue;
+                QVERIFY(next < rows.size());
+                const StepPrediction &stored = *point.forecast.predicted;
+                QCOMPARE(rows[next][1], std::to_string(point.batch));
+                QCOMPARE(rows[next][3], format::significant(stored.intensity, 4));
+                QCOMPARE(rows[next][4], format::flops(stored.flop / stored.stepSeconds));
+                ++next;
+            }
+            QCOMPARE(next, rows.size());
+            measured += next;
+        }
+        QCOMPARE(measured, rowsOf(chart->table(), "measured decode").size());
+        // They are drawn where they are said to lie: hovering finds the one of a large batch and the long prompt.
+        chart->show();
+        QVERIFY(QTest::qWaitForWindowExposed(chart.get()));
+        chart->plot()->replot();
+        const SweepPoint &far = model.currentRun()->points[7];
+        const StepPrediction &stored = *far.forecast.predicted;
+        QSignalSpy hovered(chart.get(), &ChartView::hovered);
+        QTest::mouseMove(chart->plot(), QPoint(int(chart->plot()->xAxis->coordToPixel(stored.intensity)),
+                                               int(chart->plot()->yAxis->coordToPixel(stored.flop / stored.stepSeconds)) - 2));
+        QTRY_VERIFY(!hovered.isEmpty());
+        QVERIFY2(hovered.back().front().toString().startsWith("forecast of the run"),
+                 qPrintable(hovered.back().front().toString()));
+    }
+
     void throughput_table_agreesWithTheModel()
     {
         WorkbenchModel model;

@@ -448,6 +448,46 @@ private slots:
             QVERIFY2(!child<QLineEdit>(panel, name)->accessibleName().isEmpty(), name);
     }
 
+    void tabGoesFromTheTopToTheRunButton_data()
+    {
+        QTest::addColumn<int>("experiment");
+        QTest::newRow("sweep") << int(Experiment::Sweep);
+        QTest::newRow("ttft") << int(Experiment::Ttft);
+        QTest::newRow("calibrate") << int(Experiment::Calibrate);
+    }
+    void tabGoesFromTheTopToTheRunButton()
+    {
+        QFETCH(int, experiment);
+        ExperimentPanel panel(fixture::shippedCatalog());
+        panel.setDevices(devices());
+        panel.setExperiment(static_cast<Experiment>(experiment));
+        panel.resize(320, 1000);
+        panel.show();
+        panel.activateWindow();
+        QVERIFY(QTest::qWaitForWindowActive(&panel));
+        child<QComboBox>(panel, "experimentKind")->setFocus();
+        QStringList visited;
+        QPoint last(-1, -1);
+        for (int i = 0; i < 40 && QApplication::focusWidget()->objectName() != "experimentRun"; ++i) {
+            QTest::keyClick(QApplication::focusWidget(), Qt::Key_Tab);
+            QWidget *now = QApplication::focusWidget();
+            QVERIFY(now);
+            const QPoint at = now->mapTo(&panel, QPoint(0, now->height() / 2));
+            // Downwards, and on one line to the right.
+            QVERIFY2(at.y() > last.y() + 6 || at.x() > last.x(),
+                     qPrintable(visited.join(' ') + " then " + now->objectName()));
+            last = at;
+            visited << now->objectName();
+        }
+        QCOMPARE(visited.last(), QString("experimentRun"));
+        QVERIFY2(visited.contains("experimentDevice") && visited.contains("experimentModel"),
+                 qPrintable(visited.join(' ')));
+        if (experiment == int(Experiment::Sweep))
+            QVERIFY2(visited.contains("experimentPrompts") && visited.contains("experimentBatches") &&
+                         visited.contains("experimentMemoryLimit"),
+                     qPrintable(visited.join(' ')));
+    }
+
     void panelFitsANarrowDock()
     {
         ExperimentPanel panel(fixture::shippedCatalog());

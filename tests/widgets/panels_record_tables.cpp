@@ -7,6 +7,7 @@
 #include <QCheckBox>
 #include <QClipboard>
 #include <QComboBox>
+#include <QHeaderView>
 #include <QLabel>
 #include <QPushButton>
 #include <QSignalSpy>
@@ -95,6 +96,43 @@ private slots:
         QCOMPARE(bool(index.data(Qt::TextAlignmentRole).toInt() & Qt::AlignRight), figure);
         if (text == "\u2013")
             QCOMPARE(index.data(CopyRole).toString(), QString());
+    }
+
+    void theSweepFitsAHalfWidthRecord_data()
+    {
+        QTest::addColumn<bool>("sorted");
+        QTest::newRow("as run") << false;
+        QTest::newRow("sorted by the last one") << true;
+    }
+    /// In a window of 1280 pixels the record is about 970 wide, in one of 1024 about 770.
+    void theSweepFitsAHalfWidthRecord()
+    {
+        QFETCH(bool, sorted);
+        WorkbenchModel model;
+        RecordTables tables(&model);
+        tables.resize(770, 200);
+        tables.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&tables));
+        model.setSession(std::make_shared<const Session>(fixture::sweepSession()));
+        auto *view = child<QTableView>(tables, "record-sweep");
+        if (sorted)
+            view->sortByColumn(SweepModel::OverPredicted, Qt::DescendingOrder);
+        QHeaderView *header = view->horizontalHeader();
+        const int right = header->sectionViewportPosition(SweepModel::OverPredicted) +
+                          header->sectionSize(SweepModel::OverPredicted);
+        QVERIFY2(right <= view->viewport()->width(), qPrintable(QString::number(right)));
+        tables.resize(970, 200);
+        const int floorRight =
+            header->sectionViewportPosition(SweepModel::Ratio) + header->sectionSize(SweepModel::Ratio);
+        QVERIFY2(floorRight <= 970, qPrintable(QString::number(floorRight)));
+        for (int column = 0; column < SweepModel::Reason; ++column) {
+            const QString text = view->model()->headerData(column, Qt::Horizontal).toString();
+            const QString tip = view->model()->headerData(column, Qt::Horizontal, Qt::ToolTipRole).toString();
+            const QString full = view->model()->headerData(column, Qt::Horizontal, Qt::AccessibleTextRole).toString();
+            QVERIFY2(full == text || tip.startsWith(full + '\n'), qPrintable(text));
+            // A name keeps clear of its neighbours: room on both of its sides.
+            QVERIFY2(header->sectionSize(column) >= view->fontMetrics().horizontalAdvance(text) + 14, qPrintable(text));
+        }
     }
 
     void aMillionStepsAreRowsWithoutItems()
@@ -270,9 +308,10 @@ private slots:
         const QStringList lines = QApplication::clipboard()->text().split('\n');
         QCOMPARE(lines.size(), 4); // header, two rows, the end of the last line
         QCOMPARE(lines[0].split('\t').size(), int(SweepModel::ColumnCount));
-        QCOMPARE(lines[0].section('\t', 0, 4), QString("batch\tprompt\tcontext\tstatus\tstep ms"));
-        QCOMPARE(lines[1].section('\t', 0, 3), QString("1\t128\t158\tok"));
-        QCOMPARE(lines[2].section('\t', 0, 4), QString("64\t2,048\t2,078\tskipped\t")); // missing is empty
+        QCOMPARE(lines[0].section('\t', 0, 3), QString("batch\tprompt tokens\tstatus\tstep time in ms"));
+        QVERIFY(lines[0].contains("measured / predicted"));
+        QCOMPARE(lines[1].section('\t', 0, 2), QString("1\t128\tok"));
+        QCOMPARE(lines[2].section('\t', 0, 4), QString("64\t2,048\tskipped\t\t")); // missing is empty
         QVERIFY(lines[2].endsWith("needs 5.19 GB, the limit is 5.00 GB"));
     }
 

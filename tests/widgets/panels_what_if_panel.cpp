@@ -11,6 +11,8 @@
 #include <QSignalSpy>
 #include <QSlider>
 
+#include <cmath>
+
 using namespace ridgepoint;
 using fixture::child;
 
@@ -116,7 +118,79 @@ private slots:
         QVERIFY(m_model->whatIf() == values);
         QCOMPARE(child<QDoubleSpinBox>(*m_panel, "whatIfSpinBatch")->value(), 12.0);
         QCOMPARE(child<QDoubleSpinBox>(*m_panel, "whatIfSpinContext")->value(), 158.5);
-        QCOMPARE(child<QDoubleSpinBox>(*m_panel, "whatIfSpinBandwidth")->text(), QString("24.8731 GB/s"));
+        QCOMPARE(child<QDoubleSpinBox>(*m_panel, "whatIfSpinBandwidth")->text(), QString("24.87 GB/s"));
+    }
+
+    void figuresReadWellAndAreNeverCut_data()
+    {
+        QTest::addColumn<QString>("name");
+        QTest::addColumn<double>("value");
+        QTest::addColumn<QString>("text");
+        QTest::newRow("peak of a GPU") << "Peak" << 65e12 << "65 TFLOP/s";
+        QTest::newRow("the largest peak") << "Peak" << 1978.96e12 << "1979 TFLOP/s";
+        QTest::newRow("measured peak of a CPU") << "Peak" << 24.4038567e9 << "24.4 GFLOP/s";
+        QTest::newRow("a peak just below") << "Peak" << 987.654e9 << "987.7 GFLOP/s";
+        QTest::newRow("bandwidth") << "Bandwidth" << 4799.9876e9 << "4800 GB/s";
+        QTest::newRow("a slow one") << "Bandwidth" << 23.456789e9 << "23.46 GB/s";
+        QTest::newRow("hardly any") << "Bandwidth" << 512.34567e6 << "512.3 MB/s";
+        QTest::newRow("overhead") << "Overhead" << 8.0123456e-3 << "8.012 ms";
+        QTest::newRow("a small overhead") << "Overhead" << 71.23456e-6 << "71.23 us";
+        QTest::newRow("none") << "Overhead" << 0.0 << "0 ms";
+        QTest::newRow("every digit of a count") << "Context" << 131072.0 << "131072";
+        QTest::newRow("half a token") << "Context" << 2078.5 << "2078.5";
+        QTest::newRow("batch") << "Batch" << 65536.0 << "65536";
+    }
+    void figuresReadWellAndAreNeverCut()
+    {
+        QFETCH(QString, name);
+        QFETCH(double, value);
+        QFETCH(QString, text);
+        m_panel->resize(m_panel->minimumSizeHint());
+        m_panel->show();
+        QVERIFY(QTest::qWaitForWindowExposed(m_panel.get()));
+        WhatIf values = m_model->whatIf();
+        (name == "Bandwidth"  ? values.ceilings.bandwidth
+         : name == "Peak"     ? values.ceilings.flops
+         : name == "Overhead" ? values.ceilings.overhead
+         : name == "Batch"    ? values.batch
+                              : values.context) = value;
+        m_model->setWhatIf(values);
+        auto *spin = child<QDoubleSpinBox>(*m_panel, "whatIfSpin" + name);
+        auto *edit = spin->findChild<QLineEdit *>();
+        QCOMPARE(spin->text(), text);
+        const int margins = 4; // a line edit keeps two pixels on each side
+        QTRY_VERIFY2(edit->width() >= edit->fontMetrics().horizontalAdvance(text) + margins,
+                     qPrintable(QStringLiteral("%1 of %2").arg(edit->width()).arg(
+                         edit->fontMetrics().horizontalAdvance(text) + margins)));
+        // Return in a field that was not changed must not round what it stands for.
+        edit->setFocus();
+        QTest::keyClick(edit, Qt::Key_Return);
+        QVERIFY(m_model->whatIf() == values);
+    }
+
+    void aTypedUnitIsTaken_data()
+    {
+        QTest::addColumn<QString>("typed");
+        QTest::addColumn<double>("flops");
+        QTest::addColumn<QString>("shown");
+        QTest::newRow("none: the one that stands there") << "24.4" << 24.4e12 << "24.4 TFLOP/s";
+        QTest::newRow("the smaller") << "24.4 GFLOP/s" << 24.4e9 << "24.4 GFLOP/s";
+        QTest::newRow("less than one of the larger") << "0.5" << 0.5e12 << "500 GFLOP/s";
+        QTest::newRow("more than a thousand of the smaller") << "1500 GFLOP/s" << 1.5e12 << "1.5 TFLOP/s";
+    }
+    void aTypedUnitIsTaken()
+    {
+        QFETCH(QString, typed);
+        QFETCH(double, flops);
+        QFETCH(QString, shown);
+        auto *spin = child<QDoubleSpinBox>(*m_panel, "whatIfSpinPeak");
+        auto *edit = spin->findChild<QLineEdit *>();
+        edit->selectAll();
+        edit->del();
+        QTest::keyClicks(edit, typed);
+        QTest::keyClick(edit, Qt::Key_Return);
+        QVERIFY(std::abs(m_model->whatIf().ceilings.flops / flops - 1) < 1e-9);
+        QCOMPARE(spin->text(), shown);
     }
 
     void aDeviceBringsItsDatasheet()
