@@ -85,7 +85,8 @@ private slots:
         QFETCH(double, intensity);
         QJsonObject row;
         for (const auto &candidate : std::as_const(rows))
-            if (candidate["batch"].toInt() == batch && candidate["context"].toInt() == context)
+            if (candidate.toObject()[QLatin1String("batch")].toInt() == batch &&
+                candidate.toObject()[QLatin1String("context")].toInt() == context)
                 row = candidate.toObject();
         QVERIFY(!row.isEmpty());
         const auto near = [](double value, double printed, double unit) { return std::abs(value - printed) <= 0.51 * unit; };
@@ -161,7 +162,7 @@ private slots:
         bool found = false;
         const auto rows = QJsonDocument::fromJson(run({verb, "--format", "json"}).out).array();
         for (const auto &row : rows)
-            found = found || row["id"].toString() == known;
+            found = found || row.toObject()[QLatin1String("id")].toString() == known;
         QVERIFY(found);
     }
 
