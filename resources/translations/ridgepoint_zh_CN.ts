@@ -119,100 +119,100 @@
     <name>ridgepoint::ChartView</name>
     <message numerus="yes">
         <source>and %n more row(s)</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>另有 %n 行</numerusform>
         </translation>
     </message>
     <message>
         <source>&quot;%1&quot; does not end in .png, .svg or .pdf; choose one of these names.</source>
-        <translation type="unfinished"></translation>
+        <translation>“%1”不以 .png、.svg 或 .pdf 结尾；请使用其中之一。</translation>
     </message>
     <message>
         <source>A picture of %1 x %2 pixels at scale %3 cannot be drawn for &quot;%4&quot;; choose a size between 1 pixel and 32767 pixels a side, 200 million pixels in all.</source>
-        <translation type="unfinished"></translation>
+        <translation>无法为“%4”绘制 %1 x %2 像素、缩放 %3 的图片；请选择每边 1 到 32767 像素、总计不超过 2 亿像素的尺寸。</translation>
     </message>
     <message>
         <source>There is not enough memory to draw &quot;%1&quot;; choose a smaller size or scale.</source>
-        <translation type="unfinished"></translation>
+        <translation>内存不足，无法绘制“%1”；请选择更小的尺寸或缩放。</translation>
     </message>
     <message>
         <source>&quot;%1&quot; could not be drawn; try another format.</source>
-        <translation type="unfinished"></translation>
+        <translation>无法绘制“%1”；请换一种格式。</translation>
     </message>
 </context>
 <context>
     <name>ridgepoint::Charts</name>
     <message>
         <source>Choose a model to see its prediction.</source>
-        <translation type="unfinished"></translation>
+        <translation>选择一个模型即可看到它的预测。</translation>
     </message>
     <message>
         <source>prediction only, nothing measured yet</source>
-        <translation type="unfinished"></translation>
+        <translation>仅有预测，尚未实测</translation>
     </message>
     <message>
         <source>%1 in %2 on %3</source>
-        <translation type="unfinished"></translation>
+        <translation>%1，%2，设备 %3</translation>
     </message>
     <message>
         <source>step %1, %2</source>
-        <translation type="unfinished"></translation>
+        <translation>每步 %1，%2</translation>
     </message>
     <message>
         <source>memory %1, compute %2, overhead %3</source>
-        <translation type="unfinished"></translation>
+        <translation>访存 %1，计算 %2，开销 %3</translation>
     </message>
     <message>
         <source>%1, %2, bound by %3</source>
-        <translation type="unfinished"></translation>
+        <translation>%1，%2，受限于%3</translation>
     </message>
     <message>
         <source>memory</source>
-        <translation type="unfinished"></translation>
+        <translation>访存</translation>
     </message>
     <message>
         <source>compute</source>
-        <translation type="unfinished"></translation>
+        <translation>计算</translation>
     </message>
     <message>
         <source>ok</source>
-        <translation type="unfinished"></translation>
+        <translation>正常</translation>
     </message>
     <message>
         <source>out of memory</source>
-        <translation type="unfinished"></translation>
+        <translation>内存不足</translation>
     </message>
     <message>
         <source>skipped</source>
-        <translation type="unfinished"></translation>
+        <translation>已跳过</translation>
     </message>
     <message>
         <source>failed</source>
-        <translation type="unfinished"></translation>
+        <translation>失败</translation>
     </message>
     <message>
         <source>%1: %2</source>
-        <translation type="unfinished"></translation>
+        <translation>%1：%2</translation>
     </message>
     <message>
         <source>measuring: %1</source>
-        <translation type="unfinished"></translation>
+        <translation>正在测量：%1</translation>
     </message>
     <message>
         <source>measured: %1</source>
-        <translation type="unfinished"></translation>
+        <translation>实测：%1</translation>
     </message>
     <message>
         <source>forecast %1, measured / forecast %2</source>
-        <translation type="unfinished"></translation>
+        <translation>预测 %1，实测/预测 %2</translation>
     </message>
     <message>
         <source>floor %1, ratio %2</source>
-        <translation type="unfinished"></translation>
+        <translation>下限 %1，比值 %2</translation>
     </message>
     <message>
         <source>peak memory %1</source>
-        <translation type="unfinished"></translation>
+        <translation>峰值内存 %1</translation>
     </message>
 </context>
 <context>
@@ -226,11 +226,11 @@
     <name>ridgepoint::ExperimentPanel</name>
     <message>
         <source>Batch sweep</source>
-        <translation>批量扫描</translation>
+        <translation>Batch 扫描</translation>
     </message>
     <message>
         <source>Times decode steps over batches and prompt lengths</source>
-        <translation type="unfinished"></translation>
+        <translation>在不同 batch 与提示长度下测量解码步</translation>
     </message>
     <message>
         <source>TTFT and TPOT</source>
@@ -238,187 +238,187 @@
     </message>
     <message>
         <source>Times a generation by three methods that check one another</source>
-        <translation type="unfinished"></translation>
+        <translation>用三种相互校验的方法测量一次生成</translation>
     </message>
     <message>
         <source>Calibrate</source>
-        <translation type="unfinished"></translation>
+        <translation>校准</translation>
     </message>
     <message>
         <source>Measures the device&apos;s own bandwidth, arithmetic rate and fixed costs</source>
-        <translation type="unfinished"></translation>
+        <translation>测量设备自身的带宽、计算速率与固定开销</translation>
     </message>
     <message>
         <source>E&amp;xperiment</source>
-        <translation type="unfinished"></translation>
+        <translation>实验(&amp;X)</translation>
     </message>
     <message>
         <source>&amp;Device</source>
-        <translation type="unfinished"></translation>
+        <translation>设备(&amp;D)</translation>
     </message>
     <message>
         <source>Type to search the catalogue, or choose a checkpoint folder</source>
-        <translation type="unfinished"></translation>
+        <translation>输入文字以搜索目录，或选择检查点文件夹</translation>
     </message>
     <message>
         <source>Model or folder</source>
-        <translation type="unfinished"></translation>
+        <translation>模型或文件夹</translation>
     </message>
     <message>
         <source>Checkpoint folder…</source>
-        <translation type="unfinished"></translation>
+        <translation>检查点文件夹…</translation>
     </message>
     <message>
         <source>Choose a checkpoint folder</source>
-        <translation type="unfinished"></translation>
+        <translation>选择检查点文件夹</translation>
     </message>
     <message>
         <source>&amp;Model</source>
-        <translation type="unfinished"></translation>
+        <translation>模型(&amp;M)</translation>
     </message>
     <message>
         <source>D&amp;type</source>
-        <translation type="unfinished"></translation>
+        <translation>数据类型(&amp;T)</translation>
     </message>
     <message>
         <source>M&amp;ode</source>
-        <translation type="unfinished"></translation>
+        <translation>模式(&amp;O)</translation>
     </message>
     <message>
         <source>Prompt lengths in tokens, such as 128, 2048</source>
-        <translation type="unfinished"></translation>
+        <translation>提示长度(token 数)，例如 128, 2048</translation>
     </message>
     <message>
         <source>&amp;Prompts</source>
-        <translation type="unfinished"></translation>
+        <translation>提示长度(&amp;P)</translation>
     </message>
     <message>
         <source>Sequences decoded together, such as 1, 4, 16</source>
-        <translation type="unfinished"></translation>
+        <translation>一起解码的序列数，例如 1, 4, 16</translation>
     </message>
     <message>
         <source>&amp;Batches</source>
-        <translation type="unfinished"></translation>
+        <translation>&amp;Batch 列表</translation>
     </message>
     <message>
         <source>&amp;Prompt tokens</source>
-        <translation type="unfinished"></translation>
+        <translation>提示 token 数(&amp;P)</translation>
     </message>
     <message>
         <source>&amp;Batch</source>
-        <translation type="unfinished"></translation>
+        <translation>&amp;Batch</translation>
     </message>
     <message>
         <source>&amp;New tokens</source>
-        <translation type="unfinished"></translation>
+        <translation>新 token 数(&amp;N)</translation>
     </message>
     <message>
         <source>Untimed steps before each point</source>
-        <translation type="unfinished"></translation>
+        <translation>每个点之前不计时的步数</translation>
     </message>
     <message>
         <source>&amp;Warm-up steps</source>
-        <translation type="unfinished"></translation>
+        <translation>预热步数(&amp;W)</translation>
     </message>
     <message>
         <source>Timed steps of each point; the median counts</source>
-        <translation type="unfinished"></translation>
+        <translation>每个点的计时步数；取中位数</translation>
     </message>
     <message>
         <source>Timed &amp;steps</source>
-        <translation type="unfinished"></translation>
+        <translation>计时步数(&amp;S)</translation>
     </message>
     <message>
         <source>Untimed repeats of each method</source>
-        <translation type="unfinished"></translation>
+        <translation>每种方法不计时的重复次数</translation>
     </message>
     <message>
         <source>&amp;Warm-ups</source>
-        <translation type="unfinished"></translation>
+        <translation>预热次数(&amp;W)</translation>
     </message>
     <message>
         <source>Timed repeats of each method; the median counts</source>
-        <translation type="unfinished"></translation>
+        <translation>每种方法的计时重复次数；取中位数</translation>
     </message>
     <message>
         <source>1  Subtraction</source>
-        <translation type="unfinished"></translation>
+        <translation>1  相减法</translation>
     </message>
     <message>
         <source>2  Stream</source>
-        <translation type="unfinished"></translation>
+        <translation>2  流式</translation>
     </message>
     <message>
         <source>3  Timed loop</source>
-        <translation type="unfinished"></translation>
+        <translation>3  计时循环</translation>
     </message>
     <message>
         <source>Two generations of different length, subtracted</source>
-        <translation type="unfinished"></translation>
+        <translation>两次不同长度的生成相减</translation>
     </message>
     <message>
         <source>A time stamp as each token reaches the reader</source>
-        <translation type="unfinished"></translation>
+        <translation>每个 token 到达读者时记录时间戳</translation>
     </message>
     <message>
         <source>A loop with every step timed</source>
-        <translation type="unfinished"></translation>
+        <translation>逐步计时的循环</translation>
     </message>
     <message>
         <source>Methods</source>
-        <translation type="unfinished"></translation>
+        <translation>方法</translation>
     </message>
     <message>
         <source>Empty: a built-in text</source>
-        <translation type="unfinished"></translation>
+        <translation>留空：使用内置文本</translation>
     </message>
     <message>
         <source>Encoded with the folder&apos;s tokenizer, then cut or repeated to the prompt&apos;s length</source>
-        <translation type="unfinished"></translation>
+        <translation>用该文件夹的分词器编码，再截断或重复到提示长度</translation>
     </message>
     <message>
         <source>All</source>
-        <translation type="unfinished"></translation>
+        <translation>全部</translation>
     </message>
     <message>
         <source>CPU threads of the engine</source>
-        <translation type="unfinished"></translation>
+        <translation>引擎使用的 CPU 线程数</translation>
     </message>
     <message>
         <source>what is free</source>
-        <translation type="unfinished"></translation>
+        <translation>可用内存</translation>
     </message>
     <message>
         <source>Points that need more memory are recorded as skipped. Empty: what the device has free.</source>
-        <translation type="unfinished"></translation>
+        <translation>需要更多内存的点记录为已跳过。留空：设备的可用内存。</translation>
     </message>
     <message>
         <source>GB</source>
-        <translation type="unfinished"></translation>
+        <translation>GB</translation>
     </message>
     <message>
         <source>Memory &amp;limit</source>
-        <translation type="unfinished"></translation>
+        <translation>内存上限(&amp;L)</translation>
     </message>
     <message>
         <source>Try points beyond &amp;capacity</source>
-        <translation type="unfinished"></translation>
+        <translation>尝试超出容量的点(&amp;C)</translation>
     </message>
     <message>
         <source>Run points that cannot fit by arithmetic as well: they may end out of memory</source>
-        <translation type="unfinished"></translation>
+        <translation>也运行按计算放不下的点：它们可能以内存不足告终</translation>
     </message>
     <message>
         <source>Run</source>
-        <translation type="unfinished"></translation>
+        <translation>运行</translation>
     </message>
     <message>
         <source>Run the experiment</source>
-        <translation type="unfinished"></translation>
+        <translation>运行实验</translation>
     </message>
     <message>
         <source>Stop</source>
-        <translation type="unfinished"></translation>
+        <translation>停止</translation>
     </message>
     <message>
         <source>Stop the run</source>
@@ -426,394 +426,394 @@
     </message>
     <message>
         <source>Checkpoint folder: one with config.json and safetensors</source>
-        <translation type="unfinished"></translation>
+        <translation>检查点文件夹：含 config.json 与 safetensors</translation>
     </message>
     <message>
         <source>%1: %2 parameters</source>
-        <translation type="unfinished"></translation>
+        <translation>%1：%2 参数</translation>
     </message>
     <message>
         <source>%1 (folder)</source>
-        <translation type="unfinished"></translation>
+        <translation>%1(文件夹)</translation>
     </message>
     <message>
         <source>%1, %2 of memory</source>
-        <translation type="unfinished"></translation>
+        <translation>%1，内存 %2</translation>
     </message>
     <message>
         <source>One launch an operation</source>
-        <translation type="unfinished"></translation>
+        <translation>每个操作启动一次</translation>
     </message>
     <message>
         <source>The step replayed as one graph</source>
-        <translation type="unfinished"></translation>
+        <translation>整步作为一张图重放</translation>
     </message>
     <message>
         <source>Operations merged into fewer kernels</source>
-        <translation type="unfinished"></translation>
+        <translation>操作合并为更少的内核</translation>
     </message>
     <message>
         <source>%1 is too large: give numbers from 1 to %2.</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 太大：请给出 1 到 %2 之间的数。</translation>
     </message>
     <message>
         <source>“%1” is not a whole number: write them as %2.</source>
-        <translation type="unfinished"></translation>
+        <translation>“%1”不是整数：请写成 %2 的形式。</translation>
     </message>
     <message>
         <source>%1 cannot be used: give numbers from 1 to %2.</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 不可用：请给出 1 到 %2 之间的数。</translation>
     </message>
     <message>
         <source>Give at least one number, such as %1.</source>
-        <translation type="unfinished"></translation>
+        <translation>请至少给出一个数，例如 %1。</translation>
     </message>
     <message>
         <source>%1 numbers are too many: give at most %2.</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 个数太多：最多给出 %2 个。</translation>
     </message>
     <message>
         <source>The engine reports no device.</source>
-        <translation type="unfinished"></translation>
+        <translation>引擎没有报告任何设备。</translation>
     </message>
     <message>
         <source>Choose a device.</source>
-        <translation type="unfinished"></translation>
+        <translation>请选择设备。</translation>
     </message>
     <message>
         <source>%1 runs no number format that this program knows.</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 不支持本程序认识的任何数值格式。</translation>
     </message>
     <message>
         <source>%1 of the plan is not there; %2 stands in.</source>
-        <translation type="unfinished"></translation>
+        <translation>计划中的 %1 不存在；以 %2 代替。</translation>
     </message>
     <message>
         <source>Choose a model of the catalogue or a checkpoint folder.</source>
-        <translation type="unfinished"></translation>
+        <translation>请选择目录中的模型或检查点文件夹。</translation>
     </message>
     <message>
         <source>The catalogue has no model “%1”.</source>
-        <translation type="unfinished"></translation>
+        <translation>目录中没有模型“%1”。</translation>
     </message>
     <message>
         <source>Nearest: %1.</source>
-        <translation type="unfinished"></translation>
+        <translation>最接近的是：%1。</translation>
     </message>
     <message>
         <source>%1 parameters</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 参数</translation>
     </message>
     <message>
         <source>%1 parameters, random weights</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 参数，随机权重</translation>
     </message>
     <message>
         <source>Choose at least one method.</source>
-        <translation type="unfinished"></translation>
+        <translation>请至少选择一种方法。</translation>
     </message>
     <message>
         <source>%1 tokens and the %2 generated go beyond the model&apos;s %3 positions: give at most %4.</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 个 token 加上生成的 %2 个超出了模型的 %3 个位置：最多给出 %4。</translation>
     </message>
     <message>
         <source>The %1 generated tokens alone go beyond the model&apos;s %2 positions: generate fewer.</source>
-        <translation type="unfinished"></translation>
+        <translation>仅生成的 %1 个 token 就超出了模型的 %2 个位置：请减少生成数。</translation>
     </message>
     <message>
         <source>“%1” is not a number of GB; empty means what is free.</source>
-        <translation type="unfinished"></translation>
+        <translation>“%1”不是以 GB 计的数；留空表示可用内存。</translation>
     </message>
     <message>
         <source>Give a limit above 0 and up to 1000000 GB, or leave it empty.</source>
-        <translation type="unfinished"></translation>
+        <translation>请给出大于 0 且不超过 1000000 GB 的上限，或留空。</translation>
     </message>
     <message>
         <source>A field is wrong: the sentence in it says what to change</source>
-        <translation type="unfinished"></translation>
+        <translation>有字段不正确：其下的说明指出应如何修改</translation>
     </message>
     <message>
         <source>Measures the bandwidth, the arithmetic rate and the fixed cost of a step.</source>
-        <translation type="unfinished"></translation>
+        <translation>测量带宽、计算速率与每步的固定开销。</translation>
     </message>
     <message>
         <source>up to %1</source>
-        <translation type="unfinished"></translation>
+        <translation>最多 %1</translation>
     </message>
     <message>
         <source>; about a second at datasheet speed</source>
-        <translation type="unfinished"></translation>
+        <translation>；按规格速度约一秒</translation>
     </message>
     <message>
         <source>; at least %1 at datasheet speed</source>
-        <translation type="unfinished"></translation>
+        <translation>；按规格速度至少 %1</translation>
     </message>
     <message>
         <source>%1 s</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 秒</translation>
     </message>
     <message>
         <source>%1 min</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 分钟</translation>
     </message>
     <message>
         <source>%1 h</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 小时</translation>
     </message>
     <message>
         <source>CPU</source>
-        <translation type="unfinished"></translation>
+        <translation>CPU</translation>
     </message>
     <message>
         <source>%1 (of the session)</source>
-        <translation type="unfinished"></translation>
+        <translation>%1(来自会话)</translation>
     </message>
     <message>
         <source>Repeat&amp;s</source>
-        <translation type="unfinished"></translation>
+        <translation>重复次数(&amp;S)</translation>
     </message>
     <message>
         <source>Prompt text</source>
-        <translation type="unfinished"></translation>
+        <translation>提示文本</translation>
     </message>
     <message>
         <source>Thre&amp;ads</source>
-        <translation type="unfinished"></translation>
+        <translation>线程数(&amp;A)</translation>
     </message>
     <message>
         <source>%1 parameters; the fixed cost is that of its layers</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 参数；固定开销按其层数计</translation>
     </message>
     <message>
         <source>1 point</source>
-        <translation type="unfinished"></translation>
+        <translation>1 个点</translation>
     </message>
     <message>
         <source>%1 points</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 个点</translation>
     </message>
     <message>
         <source>1 method, repeats: %1</source>
-        <translation type="unfinished"></translation>
+        <translation>1 种方法，重复 %1 次</translation>
     </message>
     <message>
         <source>%1 methods, repeats: %2</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 种方法，重复 %2 次</translation>
     </message>
     <message>
         <source>One does not fit into %1 and will be skipped.</source>
-        <translation type="unfinished"></translation>
+        <translation>有一个点放不进 %1，将被跳过。</translation>
     </message>
     <message>
         <source>%1 do not fit into %2 and will be skipped.</source>
-        <translation type="unfinished"></translation>
+        <translation>有 %1 个点放不进 %2，将被跳过。</translation>
     </message>
 </context>
 <context>
     <name>ridgepoint::ExplanationPanel</name>
     <message>
         <source>bytes of a step</source>
-        <translation type="unfinished"></translation>
+        <translation>一步的字节数</translation>
     </message>
     <message>
         <source>FLOP of a step</source>
-        <translation type="unfinished"></translation>
+        <translation>一步的 FLOP</translation>
     </message>
     <message>
         <source>arithmetic intensity</source>
-        <translation type="unfinished"></translation>
+        <translation>算术强度</translation>
     </message>
     <message>
         <source>ridge</source>
-        <translation type="unfinished"></translation>
+        <translation>拐点</translation>
     </message>
     <message>
         <source>bound</source>
-        <translation type="unfinished"></translation>
+        <translation>受限于</translation>
     </message>
     <message>
         <source>memory time</source>
-        <translation type="unfinished"></translation>
+        <translation>访存时间</translation>
     </message>
     <message>
         <source>compute time</source>
-        <translation type="unfinished"></translation>
+        <translation>计算时间</translation>
     </message>
     <message>
         <source>floor</source>
-        <translation type="unfinished"></translation>
+        <translation>下限</translation>
     </message>
     <message>
         <source>predicted step</source>
-        <translation type="unfinished"></translation>
+        <translation>预测步时</translation>
     </message>
     <message>
         <source>predicted tokens a second</source>
-        <translation type="unfinished"></translation>
+        <translation>预测每秒 token 数</translation>
     </message>
     <message>
         <source>measured tokens a second</source>
-        <translation type="unfinished"></translation>
+        <translation>实测每秒 token 数</translation>
     </message>
     <message>
         <source>measured / floor</source>
-        <translation type="unfinished"></translation>
+        <translation>实测/下限</translation>
     </message>
     <message>
         <source>measured / predicted</source>
-        <translation type="unfinished"></translation>
+        <translation>实测/预测</translation>
     </message>
     <message>
         <source>achieved arithmetic rate</source>
-        <translation type="unfinished"></translation>
+        <translation>达到的计算速率</translation>
     </message>
     <message>
         <source>effective bytes</source>
-        <translation type="unfinished"></translation>
+        <translation>有效字节</translation>
     </message>
     <message>
         <source>effective bytes less W</source>
-        <translation type="unfinished"></translation>
+        <translation>有效字节减 W</translation>
     </message>
     <message>
         <source>AI_max</source>
-        <translation type="unfinished"></translation>
+        <translation>AI 上限</translation>
     </message>
     <message>
         <source>b*, the batch that reaches the roof</source>
-        <translation type="unfinished"></translation>
+        <translation>b*，到达屋顶的 batch</translation>
     </message>
     <message>
         <source>capacity</source>
-        <translation type="unfinished"></translation>
+        <translation>容量</translation>
     </message>
     <message>
         <source>Impossible</source>
-        <translation type="unfinished"></translation>
+        <translation>不可能</translation>
     </message>
     <message>
         <source>Nearly at the bandwidth</source>
-        <translation type="unfinished"></translation>
+        <translation>接近带宽上限</translation>
     </message>
     <message>
         <source>Memory-bound holds</source>
-        <translation type="unfinished"></translation>
+        <translation>确属访存受限</translation>
     </message>
     <message>
         <source>Part of the time moves no weights</source>
-        <translation type="unfinished"></translation>
+        <translation>部分时间没有搬运权重</translation>
     </message>
     <message>
         <source>Overhead rules</source>
-        <translation type="unfinished"></translation>
+        <translation>开销占主导</translation>
     </message>
     <message>
         <source>A step cannot be faster than its floor. Look for the fault: a missing synchronise, weights that stay in the cache, the wrong card or the wrong dtype.</source>
-        <translation type="unfinished"></translation>
+        <translation>一步不可能快于其下限。请查找错误：缺少同步、权重留在缓存里、显卡或数据类型选错。</translation>
     </message>
     <message>
         <source>The step does little else than read weights. Only fewer bytes or more bandwidth make it faster.</source>
-        <translation type="unfinished"></translation>
+        <translation>这一步几乎只在读权重。只有更少的字节或更高的带宽才能加速。</translation>
     </message>
     <message>
         <source>Most of the step reads weights. Look at the kernels and the launches for the rest.</source>
-        <translation type="unfinished"></translation>
+        <translation>这一步大部分时间在读权重。其余时间请查看内核与启动。</translation>
     </message>
     <message>
         <source>The device may be waiting for launches: look at the gaps between kernels before calling the bandwidth unused.</source>
-        <translation type="unfinished"></translation>
+        <translation>设备可能在等待启动：在断言带宽未被利用之前，先看内核之间的空隙。</translation>
     </message>
     <message>
         <source>The step is mostly fixed cost. A faster device would hardly help; fewer launches, a graph or a larger batch would.</source>
-        <translation type="unfinished"></translation>
+        <translation>这一步主要是固定开销。更快的设备帮助不大；更少的启动、图模式或更大的 batch 才有用。</translation>
     </message>
     <message>
         <source>Out of memory</source>
-        <translation type="unfinished"></translation>
+        <translation>内存不足</translation>
     </message>
     <message>
         <source>Skipped</source>
-        <translation type="unfinished"></translation>
+        <translation>已跳过</translation>
     </message>
     <message>
         <source>Failed</source>
-        <translation type="unfinished"></translation>
+        <translation>失败</translation>
     </message>
     <message>
         <source>No formulas</source>
-        <translation type="unfinished"></translation>
+        <translation>没有公式</translation>
     </message>
     <message>
         <source>Batch %1, prompt %2</source>
-        <translation type="unfinished"></translation>
+        <translation>batch %1，提示 %2</translation>
     </message>
     <message>
         <source>context %1</source>
-        <translation type="unfinished"></translation>
+        <translation>上下文 %1</translation>
     </message>
     <message>
         <source>No step was timed.</source>
-        <translation type="unfinished"></translation>
+        <translation>没有计时的步。</translation>
     </message>
     <message>
         <source>Measured %1, floor %2 by the datasheet.</source>
-        <translation type="unfinished"></translation>
+        <translation>实测 %1，规格下限 %2。</translation>
     </message>
     <message>
         <source>Measured</source>
-        <translation type="unfinished"></translation>
+        <translation>实测</translation>
     </message>
     <message>
         <source>The catalogue has no figures of this device, so there is no floor to hold it against.</source>
-        <translation type="unfinished"></translation>
+        <translation>目录中没有该设备的数据，因此没有可对照的下限。</translation>
     </message>
     <message>
         <source>The model holds</source>
-        <translation type="unfinished"></translation>
+        <translation>模型成立</translation>
     </message>
     <message>
         <source>The model does not hold</source>
-        <translation type="unfinished"></translation>
+        <translation>模型不成立</translation>
     </message>
     <message>
         <source>Measured %1, predicted %2 before the run. 0.9 to 1.3 is agreement.</source>
-        <translation type="unfinished"></translation>
+        <translation>实测 %1，运行前预测 %2。0.9 到 1.3 即为吻合。</translation>
     </message>
     <message>
         <source>With the ceilings measured for this run, exact accounting:</source>
-        <translation type="unfinished"></translation>
+        <translation>采用本次运行实测的上限，精确口径：</translation>
     </message>
     <message>
         <source>With the ceilings of the datasheet, exact accounting:</source>
-        <translation type="unfinished"></translation>
+        <translation>采用规格上限，精确口径：</translation>
     </message>
     <message>
         <source>Prediction</source>
-        <translation type="unfinished"></translation>
+        <translation>预测</translation>
     </message>
     <message>
         <source>Choose a device and a model: what a decode step costs is worked out here.</source>
-        <translation type="unfinished"></translation>
+        <translation>选择设备和模型：这里会算出一个解码步的代价。</translation>
     </message>
     <message>
         <source>batch %1</source>
-        <translation type="unfinished"></translation>
+        <translation>batch %1</translation>
     </message>
     <message>
         <source>exact accounting</source>
-        <translation type="unfinished"></translation>
+        <translation>精确口径</translation>
     </message>
     <message>
         <source>textbook accounting</source>
-        <translation type="unfinished"></translation>
+        <translation>教科书口径</translation>
     </message>
     <message>
         <source>Nothing of this was measured. Select a measured point to see it here.</source>
-        <translation type="unfinished"></translation>
+        <translation>以下均未实测。选中一个实测点即可在此查看。</translation>
     </message>
     <message>
         <source>TTFT floor</source>
-        <translation type="unfinished"></translation>
+        <translation>TTFT 下限</translation>
     </message>
     <message>
         <source>What this point says</source>
@@ -824,153 +824,153 @@
     <name>ridgepoint::LatencyChart</name>
     <message>
         <source>Latency of each step</source>
-        <translation type="unfinished"></translation>
+        <translation>逐步延迟</translation>
     </message>
     <message>
         <source>loop, b=%1</source>
-        <translation type="unfinished"></translation>
+        <translation>循环，b=%1</translation>
     </message>
     <message>
         <source>stream, b=%1</source>
-        <translation type="unfinished"></translation>
+        <translation>流式，b=%1</translation>
     </message>
     <message>
         <source>b=%1 p=%2 live</source>
-        <translation type="unfinished"></translation>
+        <translation>b=%1 p=%2 进行中</translation>
     </message>
     <message>
         <source>Step time (%1)</source>
-        <translation type="unfinished"></translation>
+        <translation>步时(%1)</translation>
     </message>
     <message>
         <source>Step of the run</source>
-        <translation type="unfinished"></translation>
+        <translation>运行中的步</translation>
     </message>
     <message>
         <source>Step</source>
-        <translation type="unfinished"></translation>
+        <translation>步</translation>
     </message>
     <message>
         <source>step</source>
-        <translation type="unfinished"></translation>
+        <translation>步</translation>
     </message>
     <message>
         <source>median</source>
-        <translation type="unfinished"></translation>
+        <translation>中位数</translation>
     </message>
     <message>
         <source>forecast of the run</source>
-        <translation type="unfinished"></translation>
+        <translation>运行的预测</translation>
     </message>
     <message>
         <source>what if</source>
-        <translation type="unfinished"></translation>
+        <translation>假设</translation>
     </message>
     <message>
         <source>prediction</source>
-        <translation type="unfinished"></translation>
+        <translation>预测</translation>
     </message>
     <message>
         <source>floor</source>
-        <translation type="unfinished"></translation>
+        <translation>下限</translation>
     </message>
     <message>
         <source>over 1.5 x median</source>
-        <translation type="unfinished"></translation>
+        <translation>超过中位数 1.5 倍</translation>
     </message>
     <message>
         <source>%1, step %2, context %3</source>
-        <translation type="unfinished"></translation>
+        <translation>%1，第 %2 步，上下文 %3</translation>
     </message>
     <message>
         <source>%1, %2 x the median</source>
-        <translation type="unfinished"></translation>
+        <translation>%1，中位数的 %2 倍</translation>
     </message>
     <message>
         <source>host: %1 more by wall clock than on the device</source>
-        <translation type="unfinished"></translation>
+        <translation>主机：挂钟比设备多 %1</translation>
     </message>
     <message>
         <source>clock %1 MHz, usually %2 MHz</source>
-        <translation type="unfinished"></translation>
+        <translation>频率 %1 MHz，通常 %2 MHz</translation>
     </message>
     <message>
         <source>clock %1 MHz</source>
-        <translation type="unfinished"></translation>
+        <translation>频率 %1 MHz</translation>
     </message>
     <message>
         <source>throttled: %1</source>
-        <translation type="unfinished"></translation>
+        <translation>降频：%1</translation>
     </message>
     <message>
         <source>%1 C, %2 W</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 °C，%2 W</translation>
     </message>
     <message>
         <source>an outlier; this device reports neither clock nor throttling</source>
-        <translation type="unfinished"></translation>
+        <translation>离群值；该设备不报告频率与降频</translation>
     </message>
     <message numerus="yes">
         <source>%1: median %2 of %n step(s)</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%1：%n 步的中位数 %2</numerusform>
         </translation>
     </message>
     <message>
         <source>%1: forecast of the run %2</source>
-        <translation type="unfinished"></translation>
+        <translation>%1：运行的预测 %2</translation>
     </message>
     <message>
         <source>%1: prediction %2</source>
-        <translation type="unfinished"></translation>
+        <translation>%1：预测 %2</translation>
     </message>
     <message>
         <source>%1: floor %2</source>
-        <translation type="unfinished"></translation>
+        <translation>%1：下限 %2</translation>
     </message>
     <message>
         <source>batch</source>
-        <translation type="unfinished"></translation>
+        <translation>batch</translation>
     </message>
     <message>
         <source>prompt</source>
-        <translation type="unfinished"></translation>
+        <translation>提示</translation>
     </message>
     <message>
         <source>steps</source>
-        <translation type="unfinished"></translation>
+        <translation>步数</translation>
     </message>
     <message>
         <source>least</source>
-        <translation type="unfinished"></translation>
+        <translation>最小</translation>
     </message>
     <message>
         <source>most</source>
-        <translation type="unfinished"></translation>
+        <translation>最大</translation>
     </message>
     <message>
         <source>outliers</source>
-        <translation type="unfinished"></translation>
+        <translation>离群值</translation>
     </message>
     <message>
         <source>forecast</source>
-        <translation type="unfinished"></translation>
+        <translation>预测</translation>
     </message>
     <message>
         <source>state</source>
-        <translation type="unfinished"></translation>
+        <translation>状态</translation>
     </message>
     <message>
         <source>measuring</source>
-        <translation type="unfinished"></translation>
+        <translation>测量中</translation>
     </message>
     <message>
         <source>measured</source>
-        <translation type="unfinished"></translation>
+        <translation>实测</translation>
     </message>
     <message>
         <source>prediction only</source>
-        <translation type="unfinished"></translation>
+        <translation>仅预测</translation>
     </message>
 </context>
 <context>
@@ -1101,7 +1101,7 @@ The run goes on and its results are kept in memory: save the session before you 
     </message>
     <message>
         <source>&amp;Batch sweep</source>
-        <translation>批量扫描(&amp;B)</translation>
+        <translation>Batch 扫描(&amp;B)</translation>
     </message>
     <message>
         <source>&amp;Stop</source>
@@ -1293,7 +1293,7 @@ The run goes on and its results are kept in memory: save the session before you 
     </message>
     <message>
         <source>Batch sweep</source>
-        <translation>批量扫描</translation>
+        <translation>Batch 扫描</translation>
     </message>
     <message>
         <source>%1: %2, %3 on %4</source>
@@ -1403,11 +1403,11 @@ The run goes on without a journal and its results are kept in memory: save the s
     </message>
     <message>
         <source>Batch %1, prompt %2: %3 a step, %4.</source>
-        <translation>批量 %1，提示 %2：每步 %3,%4。</translation>
+        <translation>Batch %1，提示 %2：每步 %3，%4。</translation>
     </message>
     <message>
         <source>Batch %1, prompt %2: %3. %4</source>
-        <translation>批量 %1，提示 %2:%3。%4</translation>
+        <translation>Batch %1，提示 %2：%3。%4</translation>
     </message>
     <message>
         <source>Calibrated: %1 read%2.</source>
@@ -1467,6 +1467,10 @@ The results up to here are kept.</source>
         <source>Report written to %1 (files: %2). Begin with report.md.</source>
         <translation>报告已写入 %1(%2 个文件)。请从 report.md 开始阅读。</translation>
     </message>
+    <message>
+        <source>Panels</source>
+        <translation>面板</translation>
+    </message>
 </context>
 <context>
     <name>ridgepoint::MessageBar</name>
@@ -1495,15 +1499,15 @@ The results up to here are kept.</source>
     <name>ridgepoint::RecordTables</name>
     <message>
         <source>Copy rows</source>
-        <translation type="unfinished"></translation>
+        <translation>复制行</translation>
     </message>
     <message>
         <source>Save CSV…</source>
-        <translation type="unfinished"></translation>
+        <translation>保存 CSV…</translation>
     </message>
     <message>
         <source>Batch sweep</source>
-        <translation>批量扫描</translation>
+        <translation>Batch 扫描</translation>
     </message>
     <message>
         <source>TTFT and TPOT</source>
@@ -1515,119 +1519,119 @@ The results up to here are kept.</source>
     </message>
     <message>
         <source>running</source>
-        <translation type="unfinished"></translation>
+        <translation>运行中</translation>
     </message>
     <message>
         <source>stopped</source>
-        <translation type="unfinished"></translation>
+        <translation>已停止</translation>
     </message>
     <message>
         <source>failed</source>
-        <translation type="unfinished"></translation>
+        <translation>失败</translation>
     </message>
     <message>
         <source>interrupted</source>
-        <translation type="unfinished"></translation>
+        <translation>已中断</translation>
     </message>
     <message>
         <source>No runs yet</source>
-        <translation type="unfinished"></translation>
+        <translation>尚无运行</translation>
     </message>
     <message>
         <source>Nothing measured yet: choose Batch sweep and press Run.</source>
-        <translation type="unfinished"></translation>
+        <translation>尚未实测：选择“batch 扫描”并按“运行”。</translation>
     </message>
     <message>
         <source>The first point is being timed; its row appears here when it is finished.</source>
-        <translation type="unfinished"></translation>
+        <translation>正在测量第一个点；完成后其行会出现在这里。</translation>
     </message>
     <message>
         <source>This run ended before its first point was finished: press Run to time it again.</source>
-        <translation type="unfinished"></translation>
+        <translation>本次运行在第一个点完成前就结束了：按“运行”重新测量。</translation>
     </message>
     <message>
         <source>The run that is shown is no batch sweep: choose another one above, or run a batch sweep.</source>
-        <translation type="unfinished"></translation>
+        <translation>当前显示的运行不是 batch 扫描：请在上方另选，或运行一次 batch 扫描。</translation>
     </message>
     <message>
         <source>Nothing measured yet: choose TTFT and TPOT and press Run.</source>
-        <translation type="unfinished"></translation>
+        <translation>尚未实测：选择“TTFT 与 TPOT”并按“运行”。</translation>
     </message>
     <message>
         <source>The record appears here when every method has finished.</source>
-        <translation type="unfinished"></translation>
+        <translation>所有方法完成后，记录会出现在这里。</translation>
     </message>
     <message>
         <source>This run ended before its record was complete: press Run to time it again.</source>
-        <translation type="unfinished"></translation>
+        <translation>本次运行在记录完整之前就结束了：按“运行”重新测量。</translation>
     </message>
     <message>
         <source>The run that is shown has no TTFT record: choose another one above, or run TTFT and TPOT.</source>
-        <translation type="unfinished"></translation>
+        <translation>当前显示的运行没有 TTFT 记录：请在上方另选，或运行“TTFT 与 TPOT”。</translation>
     </message>
     <message>
         <source>Nothing measured yet: press Run, and every timed step is listed here.</source>
-        <translation type="unfinished"></translation>
+        <translation>尚未实测：按“运行”，每个计时步都会列在这里。</translation>
     </message>
     <message>
         <source>The selected point has no timed steps: select another one, or show the steps of every point.</source>
-        <translation type="unfinished"></translation>
+        <translation>选中的点没有计时步：请另选一个，或显示所有点的步。</translation>
     </message>
     <message>
         <source>The run that is shown has no timed steps: choose another one above, or press Run.</source>
-        <translation type="unfinished"></translation>
+        <translation>当前显示的运行没有计时步：请在上方另选，或按“运行”。</translation>
     </message>
     <message>
         <source>Nothing measured yet: choose Calibrate and press Run.</source>
-        <translation type="unfinished"></translation>
+        <translation>尚未实测：选择“校准”并按“运行”。</translation>
     </message>
     <message>
         <source>The samples appear here when the calibration has finished.</source>
-        <translation type="unfinished"></translation>
+        <translation>校准完成后，样本会出现在这里。</translation>
     </message>
     <message>
         <source>The run that is shown has no calibration: choose another one above, or run Calibrate.</source>
-        <translation type="unfinished"></translation>
+        <translation>当前显示的运行没有校准：请在上方另选，或运行校准。</translation>
     </message>
     <message>
         <source>item</source>
-        <translation type="unfinished"></translation>
+        <translation>项目</translation>
     </message>
     <message>
         <source>value</source>
-        <translation type="unfinished"></translation>
+        <translation>值</translation>
     </message>
     <message>
         <source>note</source>
-        <translation type="unfinished"></translation>
+        <translation>备注</translation>
     </message>
     <message>
         <source>%1 ms</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 ms</translation>
     </message>
     <message>
         <source>what</source>
-        <translation type="unfinished"></translation>
+        <translation>内容</translation>
     </message>
     <message>
         <source>median</source>
-        <translation type="unfinished"></translation>
+        <translation>中位数</translation>
     </message>
     <message>
         <source>spread</source>
-        <translation type="unfinished"></translation>
+        <translation>离散度</translation>
     </message>
     <message>
         <source>counted</source>
-        <translation type="unfinished"></translation>
+        <translation>计数口径</translation>
     </message>
     <message>
         <source>Only the selected point</source>
-        <translation type="unfinished"></translation>
+        <translation>仅选中的点</translation>
     </message>
     <message>
         <source>Off: the steps of every point of the run</source>
-        <translation type="unfinished"></translation>
+        <translation>关闭：显示本次运行所有点的步</translation>
     </message>
     <message>
         <source>Steps</source>
@@ -1635,776 +1639,836 @@ The results up to here are kept.</source>
     </message>
     <message>
         <source>R&amp;un shown</source>
-        <translation type="unfinished"></translation>
+        <translation>显示的运行(&amp;U)</translation>
     </message>
     <message>
         <source>Run shown</source>
-        <translation type="unfinished"></translation>
+        <translation>显示的运行</translation>
     </message>
     <message>
         <source>Saves this table at full precision</source>
-        <translation type="unfinished"></translation>
+        <translation>以完整精度保存此表</translation>
+    </message>
+    <message>
+        <source>Record tables</source>
+        <translation>记录表</translation>
     </message>
 </context>
 <context>
     <name>ridgepoint::RooflineChart</name>
     <message>
         <source>Roofline</source>
-        <translation type="unfinished"></translation>
+        <translation>屋顶线</translation>
     </message>
     <message>
         <source>measured prefill: b = %1, p = %2
 %3, %4
 %5</source>
-        <translation type="unfinished"></translation>
+        <translation>实测预填充：b = %1，p = %2
+%3，%4
+%5</translation>
     </message>
     <message>
         <source>median of the repeats</source>
-        <translation type="unfinished"></translation>
+        <translation>各次重复的中位数</translation>
     </message>
     <message>
         <source>one sample, not repeated</source>
-        <translation type="unfinished"></translation>
+        <translation>单个样本，未重复</translation>
     </message>
     <message>
         <source>measured prefill</source>
-        <translation type="unfinished"></translation>
+        <translation>实测预填充</translation>
     </message>
     <message>
         <source>Arithmetic intensity (FLOP/B)</source>
-        <translation type="unfinished"></translation>
+        <translation>算术强度 (FLOP/B)</translation>
     </message>
     <message>
         <source>Rate (FLOP/s)</source>
-        <translation type="unfinished"></translation>
+        <translation>速率 (FLOP/s)</translation>
     </message>
     <message>
         <source>series</source>
-        <translation type="unfinished"></translation>
+        <translation>系列</translation>
     </message>
     <message>
         <source>batch</source>
-        <translation type="unfinished"></translation>
+        <translation>batch</translation>
     </message>
     <message>
         <source>context</source>
-        <translation type="unfinished"></translation>
+        <translation>上下文</translation>
     </message>
     <message>
         <source>intensity FLOP/B</source>
-        <translation type="unfinished"></translation>
+        <translation>强度 FLOP/B</translation>
     </message>
     <message>
         <source>rate</source>
-        <translation type="unfinished"></translation>
+        <translation>速率</translation>
     </message>
     <message>
         <source>note</source>
-        <translation type="unfinished"></translation>
+        <translation>备注</translation>
     </message>
     <message>
         <source>datasheet roof</source>
-        <translation type="unfinished"></translation>
+        <translation>规格屋顶</translation>
     </message>
     <message>
         <source>measured roof</source>
-        <translation type="unfinished"></translation>
+        <translation>实测屋顶</translation>
     </message>
     <message>
         <source>what-if roof</source>
-        <translation type="unfinished"></translation>
+        <translation>假设屋顶</translation>
     </message>
     <message>
         <source>prediction</source>
-        <translation type="unfinished"></translation>
+        <translation>预测</translation>
     </message>
     <message>
         <source>predicted decode</source>
-        <translation type="unfinished"></translation>
+        <translation>预测解码</translation>
     </message>
     <message>
         <source>bound by %1</source>
-        <translation type="unfinished"></translation>
+        <translation>受限于%1</translation>
     </message>
     <message>
         <source>memory</source>
-        <translation type="unfinished"></translation>
+        <translation>访存</translation>
     </message>
     <message>
         <source>compute</source>
-        <translation type="unfinished"></translation>
+        <translation>计算</translation>
     </message>
     <message>
         <source>prefill p=%1</source>
-        <translation type="unfinished"></translation>
+        <translation>预填充 p=%1</translation>
     </message>
     <message>
         <source>predicted prefill: b = %1, p = %2
 floor %3, %4
 bound by %5</source>
-        <translation type="unfinished"></translation>
+        <translation>预测预填充：b = %1，p = %2
+下限 %3，%4
+受限于%5</translation>
     </message>
     <message>
         <source>predicted prefill</source>
-        <translation type="unfinished"></translation>
+        <translation>预测预填充</translation>
     </message>
     <message>
         <source>AI max</source>
-        <translation type="unfinished"></translation>
+        <translation>AI 上限</translation>
     </message>
     <message>
         <source>b=%1 live</source>
-        <translation type="unfinished"></translation>
+        <translation>b=%1 进行中</translation>
     </message>
     <message>
         <source>measuring</source>
-        <translation type="unfinished"></translation>
+        <translation>测量中</translation>
     </message>
     <message>
         <source>measured decode</source>
-        <translation type="unfinished"></translation>
+        <translation>实测解码</translation>
     </message>
     <message>
         <source>prompt %1</source>
-        <translation type="unfinished"></translation>
+        <translation>提示 %1</translation>
     </message>
     <message>
         <source>measured, prompt %1</source>
-        <translation type="unfinished"></translation>
+        <translation>实测，提示 %1</translation>
     </message>
     <message>
         <source>measured</source>
-        <translation type="unfinished"></translation>
+        <translation>实测</translation>
     </message>
     <message>
         <source>should lie</source>
-        <translation type="unfinished"></translation>
+        <translation>应在处</translation>
     </message>
     <message>
         <source>prefill</source>
-        <translation type="unfinished"></translation>
+        <translation>预填充</translation>
     </message>
     <message>
         <source>ridge %1</source>
-        <translation type="unfinished"></translation>
+        <translation>拐点 %1</translation>
     </message>
     <message>
         <source>AI max %1 (n=%2)</source>
-        <translation type="unfinished"></translation>
+        <translation>AI 上限 %1 (n=%2)</translation>
+    </message>
+    <message>
+        <source>forecast of the run</source>
+        <translation>运行的预测</translation>
+    </message>
+    <message>
+        <source>forecast, prompt %1</source>
+        <translation>预测，提示 %1</translation>
     </message>
 </context>
 <context>
     <name>ridgepoint::SessionCharts</name>
     <message>
         <source>%1: %2 in %3 on %4</source>
-        <translation type="unfinished"></translation>
+        <translation>%1：%2，%3，设备 %4</translation>
     </message>
 </context>
 <context>
     <name>ridgepoint::StepsModel</name>
     <message>
         <source>batch %1, prompt %2</source>
-        <translation type="unfinished"></translation>
+        <translation>batch %1，提示 %2</translation>
     </message>
     <message>
         <source>method %1</source>
-        <translation type="unfinished"></translation>
+        <translation>方法 %1</translation>
     </message>
     <message>
         <source>%1 (running)</source>
-        <translation type="unfinished"></translation>
+        <translation>%1(运行中)</translation>
     </message>
     <message>
         <source>not measured on this device</source>
-        <translation type="unfinished"></translation>
+        <translation>此设备不测量该项</translation>
     </message>
     <message>
         <source>point</source>
-        <translation type="unfinished"></translation>
+        <translation>点</translation>
     </message>
     <message>
         <source>step</source>
-        <translation type="unfinished"></translation>
+        <translation>步</translation>
     </message>
     <message>
         <source>context</source>
-        <translation type="unfinished"></translation>
+        <translation>上下文</translation>
     </message>
     <message>
         <source>device ms</source>
-        <translation type="unfinished"></translation>
+        <translation>设备 ms</translation>
     </message>
     <message>
         <source>wall ms</source>
-        <translation type="unfinished"></translation>
+        <translation>挂钟 ms</translation>
     </message>
     <message>
         <source>SM clock MHz</source>
-        <translation type="unfinished"></translation>
+        <translation>SM 频率 MHz</translation>
     </message>
     <message>
         <source>memory clock MHz</source>
-        <translation type="unfinished"></translation>
+        <translation>显存频率 MHz</translation>
     </message>
     <message>
         <source>temperature °C</source>
-        <translation type="unfinished"></translation>
+        <translation>温度 °C</translation>
     </message>
     <message>
         <source>power W</source>
-        <translation type="unfinished"></translation>
+        <translation>功率 W</translation>
     </message>
     <message>
         <source>throttle</source>
-        <translation type="unfinished"></translation>
+        <translation>降频</translation>
     </message>
     <message>
         <source>By the device&apos;s own events; a CPU has none</source>
-        <translation type="unfinished"></translation>
+        <translation>由设备自身的事件计时；CPU 没有</translation>
     </message>
     <message>
         <source>By the host&apos;s clock</source>
-        <translation type="unfinished"></translation>
+        <translation>由主机时钟计时</translation>
     </message>
     <message>
         <source>Why the clock was lowered</source>
-        <translation type="unfinished"></translation>
+        <translation>降频的原因</translation>
     </message>
 </context>
 <context>
     <name>ridgepoint::SweepModel</name>
     <message>
         <source>ok</source>
-        <translation type="unfinished"></translation>
+        <translation>正常</translation>
     </message>
     <message>
         <source>out of memory</source>
-        <translation type="unfinished"></translation>
+        <translation>内存不足</translation>
     </message>
     <message>
         <source>skipped</source>
-        <translation type="unfinished"></translation>
+        <translation>已跳过</translation>
     </message>
     <message>
         <source>failed</source>
-        <translation type="unfinished"></translation>
+        <translation>失败</translation>
     </message>
     <message>
         <source>ms</source>
-        <translation type="unfinished"></translation>
+        <translation>ms</translation>
     </message>
     <message>
         <source>%1 to %2</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 到 %2</translation>
     </message>
     <message>
         <source>tok/s</source>
-        <translation type="unfinished"></translation>
+        <translation>tok/s</translation>
     </message>
     <message>
         <source>%</source>
-        <translation type="unfinished"></translation>
+        <translation>%</translation>
     </message>
     <message>
         <source>GB</source>
-        <translation type="unfinished"></translation>
+        <translation>GB</translation>
     </message>
     <message>
         <source>not measured</source>
-        <translation type="unfinished"></translation>
+        <translation>未实测</translation>
     </message>
     <message>
         <source>10th percentile %1 ms, 90th %2 ms; least %3 ms, greatest %4 ms</source>
-        <translation type="unfinished"></translation>
+        <translation>第 10 百分位 %1 ms，第 90 百分位 %2 ms；最小 %3 ms，最大 %4 ms</translation>
     </message>
     <message>
         <source>%1 (0.9 to 1.3: the model holds)</source>
-        <translation type="unfinished"></translation>
+        <translation>%1(0.9 到 1.3：模型成立)</translation>
     </message>
     <message>
         <source>batch</source>
-        <translation type="unfinished"></translation>
+        <translation>batch</translation>
     </message>
     <message>
         <source>prompt</source>
-        <translation type="unfinished"></translation>
+        <translation>提示</translation>
     </message>
     <message>
         <source>context</source>
-        <translation type="unfinished"></translation>
+        <translation>上下文</translation>
     </message>
     <message>
         <source>status</source>
-        <translation type="unfinished"></translation>
+        <translation>状态</translation>
     </message>
     <message>
         <source>step ms</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>p10 to p90 ms</source>
-        <translation type="unfinished"></translation>
+        <translation>每步 ms</translation>
     </message>
     <message>
         <source>linear</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>departure</source>
-        <translation type="unfinished"></translation>
+        <translation>线性</translation>
     </message>
     <message>
         <source>peak GB</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>predicted ms</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>measured/predicted</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>measured/floor</source>
-        <translation type="unfinished"></translation>
+        <translation>峰值 GB</translation>
     </message>
     <message>
         <source>reason</source>
-        <translation type="unfinished"></translation>
+        <translation>原因</translation>
     </message>
     <message>
         <source>Sequences decoded together</source>
-        <translation type="unfinished"></translation>
+        <translation>一起解码的序列数</translation>
     </message>
     <message>
         <source>Tokens before the first step</source>
-        <translation type="unfinished"></translation>
+        <translation>第一步之前的 token 数</translation>
     </message>
     <message>
         <source>Tokens in the cache in the middle of the timed steps</source>
-        <translation type="unfinished"></translation>
+        <translation>计时步中间时刻 cache 里的 token 数</translation>
     </message>
     <message>
         <source>How the point ended</source>
-        <translation type="unfinished"></translation>
+        <translation>该点如何结束</translation>
     </message>
     <message>
         <source>Median of the timed steps</source>
-        <translation type="unfinished"></translation>
+        <translation>计时步的中位数</translation>
     </message>
     <message>
         <source>Between these lie eight of ten steps</source>
-        <translation type="unfinished"></translation>
+        <translation>十步中有八步落在其间</translation>
     </message>
     <message>
         <source>Batch over step time</source>
-        <translation type="unfinished"></translation>
+        <translation>batch 除以步时</translation>
     </message>
     <message>
         <source>Tokens a second if the rate of the smallest batch grew with the batch</source>
-        <translation type="unfinished"></translation>
+        <translation>若最小 batch 的速率随 batch 线性增长时的每秒 token 数</translation>
     </message>
     <message>
         <source>How far the rate falls short of linear</source>
-        <translation type="unfinished"></translation>
+        <translation>速率比线性少多少</translation>
     </message>
     <message>
         <source>Greatest memory while the point ran</source>
-        <translation type="unfinished"></translation>
+        <translation>该点运行期间的最大内存</translation>
     </message>
     <message>
         <source>Predicted before the run, from measured ceilings</source>
-        <translation type="unfinished"></translation>
+        <translation>运行前由实测上限预测</translation>
     </message>
     <message>
         <source>0.9 to 1.3: the model holds</source>
-        <translation type="unfinished"></translation>
+        <translation>0.9 到 1.3：模型成立</translation>
     </message>
     <message>
         <source>Step time over the floor of the datasheet</source>
-        <translation type="unfinished"></translation>
+        <translation>步时除以规格下限</translation>
     </message>
     <message>
         <source>Why a point was not timed</source>
-        <translation type="unfinished"></translation>
+        <translation>该点未计时的原因</translation>
+    </message>
+    <message>
+        <source>prompt tokens</source>
+        <translation>提示 token 数</translation>
+    </message>
+    <message>
+        <source>step time in ms</source>
+        <translation>步时(ms)</translation>
+    </message>
+    <message>
+        <source>tokens a second</source>
+        <translation>每秒 token 数</translation>
+    </message>
+    <message>
+        <source>pred. ms</source>
+        <translation>预测 ms</translation>
+    </message>
+    <message>
+        <source>predicted step time in ms</source>
+        <translation>预测步时(ms)</translation>
+    </message>
+    <message>
+        <source>meas./pred.</source>
+        <translation>实测/预测</translation>
+    </message>
+    <message>
+        <source>measured / predicted</source>
+        <translation>实测/预测</translation>
+    </message>
+    <message>
+        <source>depart.</source>
+        <translation>偏离</translation>
+    </message>
+    <message>
+        <source>departure from linear</source>
+        <translation>相对线性的偏离</translation>
+    </message>
+    <message>
+        <source>linear tokens a second</source>
+        <translation>线性每秒 token 数</translation>
+    </message>
+    <message>
+        <source>p10–p90 ms</source>
+        <translation>p10–p90 ms</translation>
+    </message>
+    <message>
+        <source>10th to 90th percentile in ms</source>
+        <translation>第 10 到第 90 百分位(ms)</translation>
+    </message>
+    <message>
+        <source>peak memory in GB</source>
+        <translation>峰值内存(GB)</translation>
+    </message>
+    <message>
+        <source>/ floor</source>
+        <translation>/ 下限</translation>
+    </message>
+    <message>
+        <source>measured / floor</source>
+        <translation>实测/下限</translation>
+    </message>
+    <message>
+        <source>context tokens</source>
+        <translation>上下文 token 数</translation>
     </message>
 </context>
 <context>
     <name>ridgepoint::ThroughputChart</name>
     <message>
         <source>Throughput against batch</source>
-        <translation type="unfinished"></translation>
+        <translation>吞吐随 batch 变化</translation>
     </message>
     <message>
         <source>Batch (sequences)</source>
-        <translation type="unfinished"></translation>
+        <translation>Batch(序列数)</translation>
     </message>
     <message>
         <source>Throughput (tokens/s)</source>
-        <translation type="unfinished"></translation>
+        <translation>吞吐 (tokens/s)</translation>
     </message>
     <message>
         <source>series</source>
-        <translation type="unfinished"></translation>
+        <translation>系列</translation>
     </message>
     <message>
         <source>batch</source>
-        <translation type="unfinished"></translation>
+        <translation>batch</translation>
     </message>
     <message>
         <source>context</source>
-        <translation type="unfinished"></translation>
+        <translation>上下文</translation>
     </message>
     <message>
         <source>tokens/s</source>
-        <translation type="unfinished"></translation>
+        <translation>tokens/s</translation>
     </message>
     <message>
         <source>peak memory</source>
-        <translation type="unfinished"></translation>
+        <translation>峰值内存</translation>
     </message>
     <message>
         <source>note</source>
-        <translation type="unfinished"></translation>
+        <translation>备注</translation>
     </message>
     <message>
         <source>prediction</source>
-        <translation type="unfinished"></translation>
+        <translation>预测</translation>
     </message>
     <message>
         <source>does not fit into the memory</source>
-        <translation type="unfinished"></translation>
+        <translation>内存放不下</translation>
     </message>
     <message>
         <source>measuring</source>
-        <translation type="unfinished"></translation>
+        <translation>测量中</translation>
     </message>
     <message>
         <source>measured, prompt %1</source>
-        <translation type="unfinished"></translation>
+        <translation>实测，提示 %1</translation>
     </message>
     <message>
         <source>forecast, prompt %1</source>
-        <translation type="unfinished"></translation>
+        <translation>预测，提示 %1</translation>
     </message>
     <message>
         <source>forecast of the run</source>
-        <translation type="unfinished"></translation>
+        <translation>运行的预测</translation>
     </message>
     <message>
         <source>live</source>
-        <translation type="unfinished"></translation>
+        <translation>进行中</translation>
     </message>
     <message>
         <source>measured</source>
-        <translation type="unfinished"></translation>
+        <translation>实测</translation>
     </message>
     <message>
         <source>prediction, n=%1</source>
-        <translation type="unfinished"></translation>
+        <translation>预测，n=%1</translation>
     </message>
     <message>
         <source>linear</source>
-        <translation type="unfinished"></translation>
+        <translation>线性</translation>
     </message>
     <message>
         <source>no result</source>
-        <translation type="unfinished"></translation>
+        <translation>无结果</translation>
     </message>
     <message>
         <source>memory full before b=1</source>
-        <translation type="unfinished"></translation>
+        <translation>b=1 之前内存已满</translation>
     </message>
     <message>
         <source>memory full at b=%1 →</source>
-        <translation type="unfinished"></translation>
+        <translation>b=%1 时内存已满 →</translation>
     </message>
     <message>
         <source>memory full at b=%1</source>
-        <translation type="unfinished"></translation>
+        <translation>b=%1 时内存已满</translation>
     </message>
 </context>
 <context>
     <name>ridgepoint::TimeAccountChart</name>
     <message>
         <source>Time account of a step</source>
-        <translation type="unfinished"></translation>
+        <translation>一步的时间账</translation>
     </message>
     <message>
         <source>if b=%1</source>
-        <translation type="unfinished"></translation>
+        <translation>若 b=%1</translation>
     </message>
     <message>
         <source>Time of one step (%1)</source>
-        <translation type="unfinished"></translation>
+        <translation>一步的时间(%1)</translation>
     </message>
     <message>
         <source>compute</source>
-        <translation type="unfinished"></translation>
+        <translation>计算</translation>
     </message>
     <message>
         <source>memory</source>
-        <translation type="unfinished"></translation>
+        <translation>访存</translation>
     </message>
     <message>
         <source>overhead</source>
-        <translation type="unfinished"></translation>
+        <translation>开销</translation>
     </message>
     <message>
         <source>measured</source>
-        <translation type="unfinished"></translation>
+        <translation>实测</translation>
     </message>
     <message>
         <source>prompt %1 (select a point of another)</source>
-        <translation type="unfinished"></translation>
+        <translation>提示 %1(选中其他提示的点可切换)</translation>
     </message>
     <message>
         <source>prediction</source>
-        <translation type="unfinished"></translation>
+        <translation>预测</translation>
     </message>
     <message>
         <source>forecast of the run</source>
-        <translation type="unfinished"></translation>
+        <translation>运行的预测</translation>
     </message>
     <message>
         <source>measuring: %1</source>
-        <translation type="unfinished"></translation>
+        <translation>正在测量：%1</translation>
     </message>
     <message>
         <source>measured: %1</source>
-        <translation type="unfinished"></translation>
+        <translation>实测：%1</translation>
     </message>
     <message>
         <source>measured / forecast %1</source>
-        <translation type="unfinished"></translation>
+        <translation>实测/预测 %1</translation>
     </message>
     <message>
         <source>step</source>
-        <translation type="unfinished"></translation>
+        <translation>步</translation>
     </message>
     <message>
         <source>forecast</source>
-        <translation type="unfinished"></translation>
+        <translation>预测</translation>
     </message>
     <message>
         <source>note</source>
-        <translation type="unfinished"></translation>
+        <translation>备注</translation>
     </message>
     <message>
         <source>prediction only</source>
-        <translation type="unfinished"></translation>
+        <translation>仅预测</translation>
     </message>
     <message>
         <source>measuring</source>
-        <translation type="unfinished"></translation>
+        <translation>测量中</translation>
     </message>
 </context>
 <context>
     <name>ridgepoint::WhatIfPanel</name>
     <message>
         <source>%1 slider</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 滑块</translation>
     </message>
     <message>
         <source>Predicted step time</source>
-        <translation type="unfinished"></translation>
+        <translation>预测步时</translation>
     </message>
     <message>
         <source>Predicted tokens a second</source>
-        <translation type="unfinished"></translation>
+        <translation>预测每秒 token 数</translation>
     </message>
     <message>
         <source>Intensity</source>
-        <translation type="unfinished"></translation>
+        <translation>算术强度</translation>
     </message>
     <message>
         <source>Ridge</source>
-        <translation type="unfinished"></translation>
+        <translation>拐点</translation>
     </message>
     <message>
         <source>Bound</source>
-        <translation type="unfinished"></translation>
+        <translation>受限于</translation>
     </message>
     <message>
         <source>What sets the floor of the step</source>
-        <translation type="unfinished"></translation>
+        <translation>决定该步下限的因素</translation>
     </message>
     <message>
         <source>AI max</source>
-        <translation type="unfinished"></translation>
+        <translation>AI 上限</translation>
     </message>
     <message>
         <source>The batch that reaches the roof; never, where AI max lies below the ridge</source>
-        <translation type="unfinished"></translation>
+        <translation>到达屋顶的 batch；AI 上限低于拐点时永远到不了</translation>
     </message>
     <message>
         <source>Capacity</source>
-        <translation type="unfinished"></translation>
+        <translation>容量</translation>
     </message>
     <message>
         <source>The largest batch whose KV cache fits beside the weights</source>
-        <translation type="unfinished"></translation>
+        <translation>KV cache 能与权重一起放下的最大 batch</translation>
     </message>
     <message>
         <source>TTFT floor</source>
-        <translation type="unfinished"></translation>
+        <translation>TTFT 下限</translation>
     </message>
     <message>
         <source>Least time of the prefill of this batch and prompt</source>
-        <translation type="unfinished"></translation>
+        <translation>此 batch 与提示的预填充最短时间</translation>
     </message>
     <message>
         <source>Exact</source>
-        <translation type="unfinished"></translation>
+        <translation>精确</translation>
     </message>
     <message>
         <source>What a step really streams and multiplies, attention and the KV write included</source>
-        <translation type="unfinished"></translation>
+        <translation>一步真正读取和相乘的量，包括注意力与 KV 写入</translation>
     </message>
     <message>
         <source>Textbook</source>
-        <translation type="unfinished"></translation>
+        <translation>教科书</translation>
     </message>
     <message>
         <source>W = 2 N for two-byte numbers, FLOP = 2 N b, the KV cache read</source>
-        <translation type="unfinished"></translation>
+        <translation>两字节数 W = 2 N，FLOP = 2 N b，读取 KV cache</translation>
     </message>
     <message>
         <source>GB/s</source>
-        <translation type="unfinished"></translation>
+        <translation>GB/s</translation>
     </message>
     <message>
         <source>Memory bandwidth, bytes read</source>
-        <translation type="unfinished"></translation>
+        <translation>内存带宽，按读取字节计</translation>
     </message>
     <message>
         <source>TFLOP/s</source>
-        <translation type="unfinished"></translation>
+        <translation>TFLOP/s</translation>
     </message>
     <message>
         <source>Dense arithmetic rate of the number format</source>
-        <translation type="unfinished"></translation>
+        <translation>该数值格式的稠密计算速率</translation>
     </message>
     <message>
         <source>ms</source>
-        <translation type="unfinished"></translation>
+        <translation>ms</translation>
     </message>
     <message>
         <source>Fixed cost of a step: launches and the host</source>
-        <translation type="unfinished"></translation>
+        <translation>每步的固定开销：启动与主机</translation>
     </message>
     <message>
         <source>Batch</source>
-        <translation type="unfinished"></translation>
+        <translation>Batch</translation>
     </message>
     <message>
         <source>Sequences decoded together</source>
-        <translation type="unfinished"></translation>
+        <translation>一起解码的序列数</translation>
     </message>
     <message>
         <source>Context</source>
-        <translation type="unfinished"></translation>
+        <translation>上下文</translation>
     </message>
     <message>
         <source>Tokens in the cache when the step runs</source>
-        <translation type="unfinished"></translation>
+        <translation>该步运行时 cache 里的 token 数</translation>
     </message>
     <message>
         <source>Prompt</source>
-        <translation type="unfinished"></translation>
+        <translation>提示</translation>
     </message>
     <message>
         <source>Tokens of the prefill</source>
-        <translation type="unfinished"></translation>
+        <translation>预填充的 token 数</translation>
     </message>
     <message>
         <source>Datasheet</source>
-        <translation type="unfinished"></translation>
+        <translation>规格</translation>
     </message>
     <message>
         <source>Bandwidth and peak of the device&apos;s datasheet, no overhead</source>
-        <translation type="unfinished"></translation>
+        <translation>设备规格的带宽与峰值，无开销</translation>
     </message>
     <message>
         <source>Measured</source>
-        <translation type="unfinished"></translation>
+        <translation>实测</translation>
     </message>
     <message>
         <source>The ceilings that a calibration measured</source>
-        <translation type="unfinished"></translation>
+        <translation>校准实测的上限</translation>
     </message>
     <message>
         <source>Run&apos;s own</source>
-        <translation type="unfinished"></translation>
+        <translation>运行自身</translation>
     </message>
     <message>
         <source>Back to the values of the run that is shown</source>
-        <translation type="unfinished"></translation>
+        <translation>恢复为当前显示的运行的数值</translation>
     </message>
     <message>
         <source>%1 parameters, %2 layers</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 参数，%2 层</translation>
     </message>
     <message>
         <source>a step · %1</source>
-        <translation type="unfinished"></translation>
+        <translation>每步 · %1</translation>
     </message>
     <message>
         <source>memory</source>
-        <translation type="unfinished"></translation>
+        <translation>访存</translation>
     </message>
     <message>
         <source>compute</source>
-        <translation type="unfinished"></translation>
+        <translation>计算</translation>
     </message>
     <message>
         <source>no limit</source>
-        <translation type="unfinished"></translation>
+        <translation>无上限</translation>
     </message>
     <message>
         <source>never</source>
-        <translation type="unfinished"></translation>
+        <translation>永不</translation>
     </message>
     <message>
         <source>Never: AI max lies below the ridge, %1 &lt; %2</source>
-        <translation type="unfinished"></translation>
+        <translation>永不：AI 上限低于拐点，%1 &lt; %2</translation>
     </message>
     <message>
         <source>not known</source>
-        <translation type="unfinished"></translation>
+        <translation>未知</translation>
     </message>
     <message>
         <source>%1 sequences in %2</source>
-        <translation type="unfinished"></translation>
+        <translation>%2 内 %1 个序列</translation>
     </message>
     <message>
         <source>The memory of this device is not known</source>
-        <translation type="unfinished"></translation>
+        <translation>该设备的内存未知</translation>
     </message>
     <message>
         <source>%1-bound at %2</source>
-        <translation type="unfinished"></translation>
+        <translation>%1-bound，强度 %2</translation>
     </message>
     <message>
         <source>Choose a device and a model.</source>
-        <translation type="unfinished"></translation>
+        <translation>请选择设备和模型。</translation>
     </message>
     <message>
         <source>FLOP over bytes of the step, in FLOP/B</source>
-        <translation type="unfinished"></translation>
+        <translation>一步的 FLOP 除以字节数，单位 FLOP/B</translation>
     </message>
     <message>
         <source>Peak over bandwidth: the intensity from which compute is the limit, in FLOP/B</source>
-        <translation type="unfinished"></translation>
+        <translation>峰值除以带宽：从该强度起受限于计算，单位 FLOP/B</translation>
     </message>
     <message>
         <source>The intensity that no batch exceeds at this context: batching amortises weights, never the KV cache. In FLOP/B</source>
-        <translation type="unfinished"></translation>
+        <translation>在此上下文下任何 batch 都超不过的强度：batch 摊薄权重，却摊不薄 KV cache。单位 FLOP/B</translation>
     </message>
     <message>
         <source>b*</source>
-        <translation type="unfinished"></translation>
+        <translation>b*</translation>
     </message>
     <message>
         <source>Device</source>
@@ -2412,27 +2476,39 @@ bound by %5</source>
     </message>
     <message>
         <source>Model</source>
-        <translation type="unfinished"></translation>
+        <translation>模型</translation>
     </message>
     <message>
         <source>Dtype</source>
-        <translation type="unfinished"></translation>
+        <translation>数据类型</translation>
     </message>
     <message>
         <source>Accounting</source>
-        <translation type="unfinished"></translation>
+        <translation>计算口径</translation>
     </message>
     <message>
         <source>Bandwidth</source>
-        <translation type="unfinished"></translation>
+        <translation>带宽</translation>
     </message>
     <message>
         <source>Peak</source>
-        <translation type="unfinished"></translation>
+        <translation>峰值</translation>
     </message>
     <message>
         <source>Overhead</source>
-        <translation type="unfinished"></translation>
+        <translation>开销</translation>
+    </message>
+    <message>
+        <source>MB/s</source>
+        <translation>MB/s</translation>
+    </message>
+    <message>
+        <source>GFLOP/s</source>
+        <translation>GFLOP/s</translation>
+    </message>
+    <message>
+        <source>us</source>
+        <translation>us</translation>
     </message>
 </context>
 </TS>
