@@ -169,20 +169,31 @@ constexpr int kTileRows = 4, kTileTokens = 2;
 constexpr int kTileRows = 2, kTileTokens = 2;
 #endif
 
-/// R rows of w by C rows of x. P lines of what is needed next (at `next`) are fetched in each iteration.
+/// R rows of w, `apart` rows from one another, by C rows of x. In each iteration the line at `next` is fetched and, `apart`
+/// rows from it, those after it: P lines in all.
 template <typename T, int R, int C, int P>
-RP_INLINE void tile(const GemmArgs<T> &a, int64_t n, int64_t m, const char *next)
+RP_INLINE void tile(const GemmArgs<T> &a, int64_t n, int64_t apart, int64_t m, const char *next)
 {
     constexpr int S = Dot<T>::kStep;
     Vf acc[R * C] = {};
+    const int64_t stride = apart * a.ldw;
     const T *w = a.w + n * a.ldw;
     const T *x = a.x + m * a.ldx;
     const int64_t whole = a.k - a.k % S;
     for (int64_t k = 0; k < whole; k += S) {
+        if constexpr (P > 0) {
+#pragma GCC unroll 4
+            for (int p = 0; p < P; ++p) {
+                // One pass over w: the line need not be kept. Else the token tiles that follow want it.
+                const char *line = next + p * stride * int64_t(sizeof(T));
+                P == R ? __builtin_prefetch(line, 0, 0) : __builtin_prefetch(line, 0, 2);
+            }
+            next += 64;
+        }
         typename Dot<T>::Operand wv[R];
 #pragma GCC unroll 8
         for (int r = 0; r < R; ++r)
-            wv[r] = Dot<T>::get(w + r * a.ldw + k);
+            wv[r] = Dot<T>::get(w + r * stride + k);
 #pragma GCC unroll 8
         for (int c = 0; c < C; ++c) {
             const typename Dot<T>::Operand xv = Dot<T>::get(x + c * a.ldx + k);
@@ -190,17 +201,15 @@ RP_INLINE void tile(const GemmArgs<T> &a, int64_t n, int64_t m, const char *next
             for (int r = 0; r < R; ++r)
                 Dot<T>::add(acc[c * R + r], wv[r], xv);
         }
-        if constexpr (P > 0) {
-#pragma GCC unroll 4
-            for (int p = 0; p < P; ++p)
-                __builtin_prefetch(next + 64 * p, 0, 2);
-            next += 64 * P;
-        }
     }
-    float sums[R * C];
-    if constexpr (R * C == kLanes) {
-        foldAll<kLanes / 2>(acc);
-        store(sums, acc[0]);
+    float sums[kLanes];
+    if constexpr (R > 1) {
+        Vf all[kLanes] = {};
+#pragma GCC unroll 16
+        for (int i = 0; i < R * C; ++i)
+            all[i] = acc[i];
+        foldAll<kLanes / 2>(all);
+        store(sums, all[0]);
     } else {
 #pragma GCC unroll 16
         for (int i = 0; i < R * C; ++i)
@@ -209,7 +218,7 @@ RP_INLINE void tile(const GemmArgs<T> &a, int64_t n, int64_t m, const char *next
     for (int64_t k = whole; k < a.k; ++k)
         for (int c = 0; c < C; ++c)
             for (int r = 0; r < R; ++r)
-                sums[c * R + r] += toFloat1(w[r * a.ldw + k]) * toFloat1(x[c * a.ldx + k]);
+                sums[c * R + r] += toFloat1(w[r * stride + k]) * toFloat1(x[c * a.ldx + k]);
 #pragma GCC unroll 8
     for (int c = 0; c < C; ++c) {
         float *y = a.y + (m + c) * a.ldy + n;
@@ -217,64 +226,68 @@ RP_INLINE void tile(const GemmArgs<T> &a, int64_t n, int64_t m, const char *next
         for (int r = 0; r < R; ++r) {
             float value = sums[c * R + r];
             if (a.bias)
-                value += a.bias[n + r];
-            y[r] = a.accumulate ? y[r] + value : value;
+                value += a.bias[n + r * apart];
+            y[r * apart] = a.accumulate ? y[r * apart] + value : value;
         }
     }
 }
 
 template <typename T, int R, int P>
-RP_INLINE void tileOf(const GemmArgs<T> &a, int64_t n, int64_t m, int64_t tokens, const char *next)
+RP_INLINE void tileOf(const GemmArgs<T> &a, int64_t n, int64_t apart, int64_t m, const char *next)
 {
+    const int64_t tokens = a.m - m;
     if (tokens >= kTileTokens)
-        return tile<T, R, kTileTokens, P>(a, n, m, next);
+        return tile<T, R, kTileTokens, P>(a, n, apart, m, next);
     if constexpr (kTileTokens > 3)
         if (tokens == 3)
-            return tile<T, R, 3, P>(a, n, m, next);
+            return tile<T, R, 3, P>(a, n, apart, m, next);
     if constexpr (kTileTokens > 2)
         if (tokens == 2)
-            return tile<T, R, 2, P>(a, n, m, next);
-    tile<T, R, 1, P>(a, n, m, next);
+            return tile<T, R, 2, P>(a, n, apart, m, next);
+    tile<T, R, 1, P>(a, n, apart, m, next);
 }
 
 /// Bytes of x below which every token is taken for a tile of weight rows before the next tile is touched: x then stays in
 /// the second-level cache and weights are streamed without a pause. Beyond it a tile of tokens meets all weight rows of
 /// the share instead (the caller keeps a share within that cache).
 constexpr int64_t kTokensStayCached = 384 * 1024;
+/// How far ahead a row is fetched where w is passed over once.
+constexpr int64_t kFetchAhead = 512;
 
 template <typename T>
 void gemm(const GemmArgs<T> &a)
 {
-    const int64_t wholeRows = a.n - a.n % kTileRows;
+    // A tile's rows come from equal parts of w, so that as many streams are read side by side: measured, that comes nearest
+    // to the memory's rate. The processor's own prefetching stops at every page, so lines are fetched by hand.
+    const int64_t apart = a.n / kTileRows;
+    const int64_t tiles = (a.m + kTileTokens - 1) / kTileTokens;
     if (a.m * a.k * int64_t(sizeof(T)) <= kTokensStayCached) {
-        const int64_t tiles = (a.m + kTileTokens - 1) / kTileTokens;
-        const int64_t tileBytes = kTileRows * a.ldw * int64_t(sizeof(T));
-        for (int64_t n = 0; n < wholeRows; n += kTileRows) {
-            const char *next = (const char *)(a.w + (n + kTileRows) * a.ldw);
-            // The next rows are fetched while these are multiplied: the processor's own prefetching stops at every page.
-            const int64_t share = tileBytes / kTileRows;
-            if (tiles == 1)
-                tileOf<T, kTileRows, kTileRows>(a, n, 0, a.m, next);
-            else if (tiles == 2)
-                for (int64_t t = 0; t < 2; ++t)
-                    tileOf<T, kTileRows, kTileRows / 2>(a, n, t * kTileTokens, a.m - t * kTileTokens,
-                                                        next + t * share * (kTileRows / 2));
-            else
-                for (int64_t t = 0; t < tiles; ++t) {
-                    if (t < kTileRows)
-                        tileOf<T, kTileRows, 1>(a, n, t * kTileTokens, a.m - t * kTileTokens, next + t * share);
-                    else
-                        tileOf<T, kTileRows, 0>(a, n, t * kTileTokens, a.m - t * kTileTokens, next);
-                }
+        for (int64_t n = 0; n < apart; ++n) {
+            const char *row = (const char *)(a.w + n * a.ldw), *nextRow = (const char *)(a.w + (n + 1) * a.ldw);
+            const int64_t stride = apart * a.ldw * int64_t(sizeof(T));
+            if (tiles == 1) {
+                tileOf<T, kTileRows, kTileRows>(a, n, apart, 0, row + kFetchAhead);
+                continue;
+            }
+            // The next rows are fetched while the tokens pass over these, some by each of the first tiles.
+            constexpr int half = kTileRows / 2;
+            for (int64_t t = 0; t < tiles; ++t) {
+                if (tiles < kTileRows && t < 2)
+                    tileOf<T, kTileRows, half>(a, n, apart, t * kTileTokens, nextRow + t * half * stride);
+                else if (tiles >= kTileRows && t < kTileRows)
+                    tileOf<T, kTileRows, 1>(a, n, apart, t * kTileTokens, nextRow + t * stride);
+                else
+                    tileOf<T, kTileRows, 0>(a, n, apart, t * kTileTokens, nullptr);
+            }
         }
     } else {
-        for (int64_t m = 0; m < a.m; m += kTileTokens)
-            for (int64_t n = 0; n < wholeRows; n += kTileRows)
-                tileOf<T, kTileRows, 0>(a, n, m, a.m - m, nullptr);
+        for (int64_t t = 0; t < tiles; ++t)
+            for (int64_t n = 0; n < apart; ++n)
+                tileOf<T, kTileRows, 0>(a, n, apart, t * kTileTokens, nullptr);
     }
-    for (int64_t n = wholeRows; n < a.n; ++n)
+    for (int64_t n = apart * kTileRows; n < a.n; ++n)
         for (int64_t m = 0; m < a.m; m += kTileTokens)
-            tileOf<T, 1, 0>(a, n, m, a.m - m, nullptr);
+            tileOf<T, 1, 0>(a, n, 1, m, nullptr);
 }
 
 // ---- exponential ----

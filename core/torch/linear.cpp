@@ -3,6 +3,8 @@
 
 #include "core/torch/parallel_torch.h"
 
+#include <algorithm>
+
 namespace ridgepoint {
 
 namespace {

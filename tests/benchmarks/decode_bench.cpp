@@ -3,8 +3,11 @@
 // point: what a step took beside what its bytes would take at the read bandwidth measured just before.
 //
 //   decode_bench [--model ID|DIR] [--dtype bf16|fp32] [--batch 1,4,16] [--prompt 128] [--steps 40] [--warmup 5]
-//                [--threads 0] [--device cpu] [--aten] [--prefill] [--tokens N]
+//                [--rounds 1] [--threads 0] [--device cpu] [--aten] [--prefill] [--tokens N]
 //
+// Every round measures the read bandwidth, then the steps of every batch: on a shared host the memory's rate changes from
+// minute to minute, so only figures of one round belong together. After several rounds the median of each batch's ratio and
+// its range follow.
 // --aten uses libtorch's own operations on the CPU too; --prefill times the prompt instead of steps; --tokens prints the
 // first N greedy tokens after the prompt of --ids.
 #include "core/analytic/decode_model.h"
@@ -23,6 +26,7 @@
 #include <cstdio>
 #include <exception>
 #include <limits>
+#include <map>
 #include <vector>
 
 using namespace ridgepoint;
@@ -41,7 +45,7 @@ int main(int argc, char **argv)
     std::string model = "smollm2-135m", dtypeText = "bf16", device = "cpu";
     std::vector<std::int64_t> batches{1}, ids;
     std::int64_t prompt = 128, tokens = 0;
-    int steps = 40, warmup = 5, threads = 0;
+    int steps = 40, warmup = 5, threads = 0, rounds = 1;
     bool aten = false, timePrefill = false;
     CLI::App app("Decode steps against the memory's bandwidth");
     app.add_option("--model", model);
@@ -50,6 +54,7 @@ int main(int argc, char **argv)
     app.add_option("--prompt", prompt);
     app.add_option("--steps", steps);
     app.add_option("--warmup", warmup);
+    app.add_option("--rounds", rounds)->check(CLI::Range(1, 1000));
     app.add_option("--threads", threads);
     app.add_option("--device", device);
     app.add_flag("--aten", aten);
@@ -69,9 +74,6 @@ int main(int argc, char **argv)
         } else {
             source.shape = Catalog::loadDefault().modelById(model);
         }
-        double bandwidth = std::numeric_limits<double>::quiet_NaN();
-        if (device == "cpu" && tokens == 0)
-            bandwidth = median(measureHostReads(std::size_t(1) << 30, setup.threads, {1.0, 20}, {}));
         const auto built = std::chrono::steady_clock::now();
         const std::unique_ptr<Decoder> decoder = aten ? createAtenDecoder(source, *dtype, device, 1)
                                                       : Decoder::create(source, *dtype, device, 1, {}, {});
@@ -92,7 +94,12 @@ int main(int argc, char **argv)
             return 0;
         }
         const Workload workload = makeWorkload(source.shape, *dtype, Accounting::Exact);
-        for (const std::int64_t batch : batches) {
+        std::map<std::int64_t, std::vector<double>> ratios;
+        double bandwidth = std::numeric_limits<double>::quiet_NaN();
+        for (std::size_t point = 0; point < std::size_t(rounds) * batches.size(); ++point) {
+            const std::int64_t batch = batches[point % batches.size()];
+            if (device == "cpu" && !timePrefill && point % batches.size() == 0)
+                bandwidth = median(measureHostReads(std::size_t(1) << 30, setup.threads, {0.6, 24}, {}));
             decoder->allocateCache(batch, prompt + warmup + steps);
             std::vector<double> times;
             if (timePrefill) {
@@ -127,6 +134,14 @@ int main(int argc, char **argv)
                        *std::min_element(times.begin(), times.end()), bytes, bytes / step, bandwidth,
                        step * bandwidth / bytes, buildSeconds);
             std::fflush(stdout);
+            ratios[batch].push_back(step * bandwidth / bytes);
+        }
+        for (const auto &[batch, all] : ratios) {
+            if (rounds > 1)
+                fmt::print("{{\"model\":\"{}\",\"dtype\":\"{}\",\"batch\":{},\"rounds\":{},\"ratio_median\":{:.3f},"
+                           "\"ratio_min\":{:.3f},\"ratio_max\":{:.3f}}}\n",
+                           source.shape.id, dtypeText, batch, rounds, median(all), *std::min_element(all.begin(), all.end()),
+                           *std::max_element(all.begin(), all.end()));
         }
     } catch (const Error &error) {
         fmt::print(stderr, "{}\n", error.what());
