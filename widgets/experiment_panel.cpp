@@ -12,7 +12,7 @@
 #include <QEvent>
 #include <QFileDialog>
 #include <QFileInfo>
-#include <QFormLayout>
+#include <QGridLayout>
 #include <QHBoxLayout>
 #include <QKeySequence>
 #include <QLineEdit>
@@ -30,6 +30,7 @@
 #include <array>
 #include <cmath>
 #include <limits>
+#include <map>
 
 namespace ridgepoint {
 
@@ -102,7 +103,9 @@ struct ExperimentPanel::Private {
     QString folderProblem; ///< of a folder that was looked at and not taken
     std::optional<RunPlan> valid;
 
-    QFormLayout *form = nullptr;
+    // No QFormLayout: the one of Qt 6.4 gives rows no height that were hidden and are shown again.
+    QGridLayout *form = nullptr;
+    std::map<QWidget *, QLabel *> labels; ///< of the rows
     PanelCombo *kind = nullptr, *device = nullptr, *modelBox = nullptr, *dtype = nullptr, *mode = nullptr;
     QToolButton *folder = nullptr;
     ElidedLabel *folderPath = nullptr;
@@ -174,7 +177,12 @@ QWidget *ExperimentPanel::Private::addRow(const QString &label, QWidget *input, 
     QString plain = label;
     target->setAccessibleName(plain.remove(QLatin1Char('&')));
     target->setObjectName(name);
-    form->addRow(text, row);
+    // Beside the input, whatever notes stand below it.
+    text->setMinimumHeight(std::min(input->sizeHint().height(), kind->sizeHint().height()));
+    const int line = form->rowCount();
+    form->addWidget(text, line, 0, Qt::AlignTop);
+    form->addWidget(row, line, 1);
+    labels[row] = text;
     return row;
 }
 
@@ -189,13 +197,14 @@ void ExperimentPanel::Private::build()
     area->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     area->setFocusPolicy(Qt::NoFocus);
     auto *fields = new QWidget;
-    form = new QFormLayout(fields);
-    form->setContentsMargins(10, 8, 10, 8);
+    auto *column = new QVBoxLayout(fields);
+    column->setContentsMargins(10, 8, 10, 8);
+    form = new QGridLayout;
     form->setHorizontalSpacing(8);
     form->setVerticalSpacing(6);
-    form->setFieldGrowthPolicy(QFormLayout::AllNonFixedFieldsGrow);
-    form->setRowWrapPolicy(QFormLayout::WrapLongRows);
-    form->setLabelAlignment(Qt::AlignLeft | Qt::AlignVCenter);
+    form->setColumnStretch(1, 1);
+    column->addLayout(form);
+    column->addStretch(1);
     area->setWidget(fields);
     area->viewport()->setAutoFillBackground(false);
     fields->setAutoFillBackground(false);
@@ -334,7 +343,7 @@ void ExperimentPanel::Private::build()
     beyond->setObjectName(QStringLiteral("experimentBeyond"));
     beyond->setToolTip(
         ExperimentPanel::tr("Run points that cannot fit by arithmetic as well: they may end out of memory"));
-    form->addRow(beyond);
+    form->addWidget(beyond, form->rowCount(), 0, 1, 2);
 
     auto *foot = new QWidget;
     auto *footColumn = new QVBoxLayout(foot);
@@ -621,7 +630,10 @@ void ExperimentPanel::Private::showFields()
     const bool sweep = e == Experiment::Sweep, ttft = e == Experiment::Ttft, calibrate = e == Experiment::Calibrate;
     const ModelChoice *choice = chosenModel();
     const DeviceChoice *where = chosenDevice();
-    const auto show = [this](QWidget *row, bool visible) { form->setRowVisible(row, visible); };
+    const auto show = [this](QWidget *row, bool visible) {
+        row->setVisible(visible);
+        labels.at(row)->setVisible(visible);
+    };
     const auto rowOf = [](QWidget *input) { return input->parentWidget(); };
     show(rowOf(mode), !calibrate);
     show(promptsRow, sweep);
@@ -637,7 +649,7 @@ void ExperimentPanel::Private::showFields()
     show(rowOf(promptText), ttft && choice && choice->isFolder());
     show(rowOf(threads), !where || where->id == QLatin1String("cpu"));
     show(limitRow, !calibrate);
-    form->setRowVisible(beyond, sweep);
+    beyond->setVisible(sweep);
 }
 
 void ExperimentPanel::Private::changed()

@@ -118,7 +118,9 @@ protected:
         const QString text = std::exchange(option.text, QString());
         const QStyleOptionHeader::SortIndicator indicator =
             std::exchange(option.sortIndicator, QStyleOptionHeader::None);
+        painter->save(); // styles leave a clip behind
         style()->drawControl(QStyle::CE_Header, &option, painter, this);
+        painter->restore();
         // The arrow stands on the side away from the figures, so that header and figures keep one edge.
         const bool right = option.textAlignment & Qt::AlignRight;
         QRect room = rect.adjusted(kRoom, 0, -kRoom, 0);
@@ -136,6 +138,23 @@ protected:
 private:
     static constexpr int kRoom = 7;
     int arrow() const { return fontMetrics().height(); }
+};
+
+/// Run chooser and button beside the tabs. It takes what the tabs leave, and no more than a run's line needs: every tab
+/// stays in sight.
+class Corner : public QWidget {
+public:
+    explicit Corner(QTabWidget *tabs) : m_tabs(tabs) {}
+    QSize sizeHint() const override
+    {
+        const QSize usual = QWidget::sizeHint();
+        const int least = minimumSizeHint().width();
+        const int left = m_tabs->width() - m_tabs->tabBar()->sizeHint().width() - 8;
+        return {std::clamp(left, least, least + fontMetrics().averageCharWidth() * 60), usual.height()};
+    }
+
+private:
+    QTabWidget *m_tabs;
 };
 
 /// Header and cells of the selected rows, tab-separated, top to bottom as shown.
@@ -288,6 +307,10 @@ void RecordTables::Private::fit(Tab tab)
         return;
     sized[tab] = true;
     view->resizeColumnsToContents();
+    // A long text at the end must not make the whole table scroll: its column takes what is left, the tool tip has the
+    // rest.
+    const int last = view->model()->columnCount() - 1;
+    view->setColumnWidth(last, std::min(view->columnWidth(last), view->fontMetrics().averageCharWidth() * 14));
     const int most = view->fontMetrics().averageCharWidth() * 60;
     for (int column = 0; column < view->model()->columnCount(); ++column) {
         if (view->columnWidth(column) > most)
@@ -597,7 +620,7 @@ RecordTables::RecordTables(WorkbenchModel *model, QWidget *parent) : QWidget(par
     stepsView->setSortingEnabled(true);
     d->makeTab(CalibrationTab, tr("Calibration"), d->calibration);
 
-    auto *corner = new QWidget;
+    auto *corner = new Corner(d->tabs);
     auto *cornerLayout = new QHBoxLayout(corner);
     cornerLayout->setContentsMargins(6, 1, 6, 1);
     cornerLayout->setSpacing(6);
@@ -605,7 +628,6 @@ RecordTables::RecordTables(WorkbenchModel *model, QWidget *parent) : QWidget(par
     d->runs = new PanelCombo;
     d->runs->setObjectName(QStringLiteral("recordRuns"));
     d->runs->setAccessibleName(tr("Run shown"));
-    d->runs->setMinimumContentsLength(34);
     runLabel->setBuddy(d->runs);
     d->save = new QPushButton(tr("Save CSV…"));
     d->save->setObjectName(QStringLiteral("recordSaveCsv"));

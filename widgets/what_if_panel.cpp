@@ -398,7 +398,9 @@ void WhatIfPanel::Private::build()
             const int index = combo->findText(combo->currentText().trimmed(), Qt::MatchFixedString);
             if (index >= 0)
                 combo->setCurrentIndex(index);
-            combo->setEditText(combo->itemText(combo->currentIndex()));
+            if (const QString text = combo->itemText(combo->currentIndex()); text != combo->currentText())
+                combo->setEditText(text);
+            combo->lineEdit()->setCursorPosition(0); // the beginning of a long name is what tells it apart
         });
     }
     QObject::connect(dtype, &QComboBox::currentIndexChanged, q, [this] {

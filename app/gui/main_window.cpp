@@ -327,8 +327,8 @@ void MainWindow::resetLayout()
     m_recordDock->raise();
     // Shares of the window's own size, so that the charts keep the greater part on a small screen and the text does not
     // drown in space on a large one.
-    const int left = qBound(230, width() * 21 / 100, 330);
-    const int right = qBound(240, width() * 24 / 100, 420);
+    const int left = qBound(250, width() * 21 / 100, 330);
+    const int right = qBound(280, width() * 24 / 100, 420);
     const int bottom = qBound(140, height() * 24 / 100, 320);
     resizeDocks({m_experimentDock, m_explanationDock}, {left, right}, Qt::Horizontal);
     resizeDocks({m_recordDock}, {bottom}, Qt::Vertical);

@@ -9,6 +9,7 @@
 #include <QApplication>
 #include <QDir>
 #include <QElapsedTimer>
+#include <QLabel>
 #include <QLocale>
 #include <QTemporaryDir>
 
@@ -89,8 +90,9 @@ int main(int argc, char **argv)
         window.setThemeMode(ThemeMode::Light);
         window.resize(1280, 800);
         window.show();
-        waitFor([&] { return window.experimentPanel()->plan().has_value() && window.messages()->texts().isEmpty(); },
-                3);
+        auto *device = window.findChild<QLabel *>(QStringLiteral("statusDevice"));
+        const QString before = device->text();
+        waitFor([&] { return device->text() != before; }, 30); // the engine has listed its devices, or said why not
         settle();
         atSizes(QStringLiteral("idle"));
 

@@ -14,6 +14,8 @@
 #include <QStandardItemModel>
 #include <QTemporaryDir>
 
+#include <map>
+
 using namespace ridgepoint;
 using fixture::child;
 
@@ -446,6 +448,50 @@ private slots:
             QVERIFY2(!box->accessibleName().isEmpty(), qPrintable(box->objectName()));
         for (const char *name : {"experimentPrompts", "experimentBatches", "experimentMemoryLimit"})
             QVERIFY2(!child<QLineEdit>(panel, name)->accessibleName().isEmpty(), name);
+    }
+
+    void everyFieldHasItsPlaceWhateverWasShownBefore_data()
+    {
+        QTest::addColumn<int>("width");
+        QTest::newRow("narrow") << 230;
+        QTest::newRow("usual") << 320;
+    }
+    void everyFieldHasItsPlaceWhateverWasShownBefore()
+    {
+        QFETCH(int, width);
+        ExperimentPanel panel(fixture::shippedCatalog());
+        panel.setDevices(devices());
+        panel.resize(width, 420);
+        panel.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&panel));
+        const std::map<Experiment, QStringList> fields{
+            {Experiment::Sweep,
+             {"Kind", "Device", "Model", "Dtype", "Mode", "Prompts", "Batches", "Warmup", "Steps", "Threads",
+              "MemoryLimit", "Beyond"}},
+            {Experiment::Ttft,
+             {"Kind", "Device", "Model", "Dtype", "Mode", "Prompt", "Batch", "NewTokens", "TtftWarmup", "Repeats",
+              "Method1", "Method3", "Threads", "MemoryLimit"}},
+            {Experiment::Calibrate, {"Kind", "Device", "Model", "Dtype", "Threads"}}};
+        for (const Experiment next : {Experiment::Ttft, Experiment::Sweep, Experiment::Calibrate, Experiment::Ttft,
+                                      Experiment::Calibrate, Experiment::Sweep}) {
+            panel.setExperiment(next);
+            QTest::qWait(30); // the layout settles
+            int bottom = 0;
+            for (const QString &name : fields.at(next)) {
+                auto *field = child<QWidget>(panel, "experiment" + name);
+                const QRect place = field->geometry();
+                QVERIFY2(field->isVisible() && place.height() > 8 && place.width() > 20,
+                         qPrintable(QStringLiteral("%1 visible %2, %3 x %4, in a row of %5")
+                                        .arg(name)
+                                        .arg(field->isVisible())
+                                        .arg(place.width())
+                                        .arg(place.height())
+                                        .arg(field->parentWidget()->height())));
+                const int top = field->mapTo(&panel, QPoint(0, 0)).y();
+                QVERIFY2(top >= bottom, qPrintable(QStringLiteral("%1 at %2, below %3").arg(name).arg(top).arg(bottom)));
+                bottom = top + field->height();
+            }
+        }
     }
 
     void tabGoesFromTheTopToTheRunButton_data()

@@ -11,6 +11,7 @@
 #include <QLabel>
 #include <QPushButton>
 #include <QSignalSpy>
+#include <QTabBar>
 #include <QTabWidget>
 #include <QTableView>
 
@@ -122,6 +123,8 @@ private slots:
                           header->sectionSize(SweepModel::OverPredicted);
         QVERIFY2(right <= view->viewport()->width(), qPrintable(QString::number(right)));
         tables.resize(970, 200);
+        auto *tabs = child<QTabWidget>(tables, "recordTabs");
+        QVERIFY(tabs->tabBar()->width() >= tabs->tabBar()->sizeHint().width()); // every tab is in sight
         const int floorRight =
             header->sectionViewportPosition(SweepModel::Ratio) + header->sectionSize(SweepModel::Ratio);
         QVERIFY2(floorRight <= 970, qPrintable(QString::number(floorRight)));
@@ -130,6 +133,14 @@ private slots:
             const QString tip = view->model()->headerData(column, Qt::Horizontal, Qt::ToolTipRole).toString();
             const QString full = view->model()->headerData(column, Qt::Horizontal, Qt::AccessibleTextRole).toString();
             QVERIFY2(full == text || tip.startsWith(full + '\n'), qPrintable(text));
+            // It is painted, in a colour that can be read.
+            const QRect cell(header->sectionViewportPosition(column), 0, header->sectionSize(column), header->height());
+            const QImage image = header->grab(cell).toImage();
+            bool dark = false;
+            for (int y = 2; y < image.height() - 2; ++y)
+                for (int x = 4; x < image.width() - 4; ++x)
+                    dark = dark || qGray(image.pixel(x, y)) < 100;
+            QVERIFY2(dark || cell.left() >= header->width(), qPrintable(text));
             // A name keeps clear of its neighbours: room on both of its sides.
             QVERIFY2(header->sectionSize(column) >= view->fontMetrics().horizontalAdvance(text) + 14, qPrintable(text));
         }
