@@ -105,6 +105,7 @@ struct ExperimentPanel::Private {
 
     // No QFormLayout: the one of Qt 6.4 gives rows no height that were hidden and are shown again.
     QGridLayout *form = nullptr;
+    QScrollArea *area = nullptr;
     std::map<QWidget *, QLabel *> labels; ///< of the rows
     PanelCombo *kind = nullptr, *device = nullptr, *modelBox = nullptr, *dtype = nullptr, *mode = nullptr;
     QToolButton *folder = nullptr;
@@ -191,7 +192,7 @@ void ExperimentPanel::Private::build()
     auto *outer = new QVBoxLayout(q);
     outer->setContentsMargins(0, 0, 0, 0);
     outer->setSpacing(0);
-    auto *area = new QScrollArea;
+    area = new QScrollArea;
     area->setFrameShape(QFrame::NoFrame);
     area->setWidgetResizable(true);
     area->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
@@ -650,6 +651,10 @@ void ExperimentPanel::Private::showFields()
     show(rowOf(threads), !where || where->id == QLatin1String("cpu"));
     show(limitRow, !calibrate);
     beyond->setVisible(sweep);
+    // Beside the scroll bar no field is cut off.
+    form->invalidate();
+    area->setMinimumWidth(area->widget()->minimumSizeHint().width() +
+                          area->style()->pixelMetric(QStyle::PM_ScrollBarExtent));
 }
 
 void ExperimentPanel::Private::changed()

@@ -615,7 +615,7 @@ void WhatIfPanel::Private::readOut()
                        .arg(shown(format::intensity(most)), shown(format::intensity(ridge))));
         const std::optional<double> fits =
             whatIf.ceilings.memory > 0 ? capacity(work, whatIf.ceilings.memory, whatIf.context) : std::nullopt;
-        put(Capacity, fits ? shown(format::count(*fits)) : WhatIfPanel::tr("not known"),
+        put(Capacity, fits ? shown(format::count(*fits)) : WhatIfPanel::tr("unknown"),
             fits ? WhatIfPanel::tr("%1 sequences in %2")
                        .arg(shown(format::count(*fits)), shown(format::bytes(whatIf.ceilings.memory)))
                  : WhatIfPanel::tr("The memory of this device is not known"));

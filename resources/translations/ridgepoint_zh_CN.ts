@@ -2435,7 +2435,7 @@ bound by %5</source>
         <translation>永不：AI 上限低于拐点，%1 &lt; %2</translation>
     </message>
     <message>
-        <source>not known</source>
+        <source>unknown</source>
         <translation>未知</translation>
     </message>
     <message>

@@ -80,6 +80,7 @@ int main(int argc, char **argv)
                 window.resize(size);
                 settle();
                 window.resetLayout();
+                settle(); // docks are moved in steps
                 shoot(QStringLiteral("%1-%2x%3").arg(name).arg(size.width()).arg(size.height()));
             }
             window.resize(1280, 800);

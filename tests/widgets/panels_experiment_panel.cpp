@@ -9,6 +9,7 @@
 #include <QLineEdit>
 #include <QPlainTextEdit>
 #include <QPushButton>
+#include <QScrollArea>
 #include <QSignalSpy>
 #include <QSpinBox>
 #include <QStandardItemModel>
@@ -490,6 +491,9 @@ private slots:
                 const int top = field->mapTo(&panel, QPoint(0, 0)).y();
                 QVERIFY2(top >= bottom, qPrintable(QStringLiteral("%1 at %2, below %3").arg(name).arg(top).arg(bottom)));
                 bottom = top + field->height();
+                const QWidget *view = panel.findChild<QScrollArea *>()->viewport();
+                const int right = field->mapTo(&panel, QPoint(field->width(), 0)).x();
+                QVERIFY2(right <= view->mapTo(&panel, QPoint(view->width(), 0)).x(), qPrintable(name));
             }
         }
     }
