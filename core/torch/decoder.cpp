@@ -95,8 +95,11 @@ void guarded(const std::string &what, const std::function<void()> &body)
     } catch (const c10::Error &error) {
         const std::string text = error.what_without_backtrace();
         const std::string line = text.substr(0, text.find('\n'));
-        if (isMemory(text))
-            throw OutOfMemory(fmt::format("{} ran out of memory ({}); choose a smaller batch, context or model.", what, line));
+        if (isMemory(text)) {
+            // libtorch goes on to explain its allocator's settings; what was wanted and what was free is what matters here.
+            throw OutOfMemory(fmt::format("{} ran out of memory ({}); choose a smaller batch, context or model.", what,
+                                          line.substr(0, line.find(" Including non-PyTorch memory"))));
+        }
         throw Error(ErrorKind::Failure, fmt::format("{} failed in libtorch: {}", what, line));
     } catch (const std::exception &error) {
         const std::string text = error.what();
