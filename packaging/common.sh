@@ -90,7 +90,10 @@ torch_options() {
         printf '%s\n' "-DCMAKE_PREFIX_PATH=$RIDGEPOINT_TORCH"
         return
     fi
-    if ls /usr/lib/*/cmake/Torch/TorchConfig.cmake /usr/share/cmake/Torch/TorchConfig.cmake >/dev/null 2>&1; then return; fi
+    local config
+    for config in /usr/lib/*/cmake/Torch/TorchConfig.cmake /usr/share/cmake/Torch/TorchConfig.cmake; do
+        if [ -e "$config" ]; then return; fi
+    done
     local prefix
     if prefix=$(python3 -c 'import torch; print(torch.utils.cmake_prefix_path)' 2>/dev/null); then
         printf '%s\n' "-DCMAKE_PREFIX_PATH=$prefix"
