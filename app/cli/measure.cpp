@@ -182,12 +182,15 @@ std::string summaryText(const RunRecord &run)
 {
     const auto batch = [](double value) { return std::isfinite(value) ? format::count(value) : std::string("none"); };
     std::string text;
-    for (const auto &s : sweepSummaries(run))
+    for (const auto &s : sweepSummaries(run)) {
+        if (!std::isfinite(s.growthMeasured))
+            continue; // fewer than two batches were timed
         text += fmt::format("Prompt {}: the step grows by {} from the first to the last batch (predicted {}); first "
                             "departure over 5 % at batch {} (predicted {}).\n",
                             format::count(s.prompt), format::percent(s.growthMeasured),
                             format::percent(s.growthPredicted), batch(s.firstDepartureMeasured),
                             batch(s.firstDeparturePredicted));
+    }
     return text;
 }
 
