@@ -214,7 +214,8 @@ struct RecordTables::Private {
     StepsModel *steps = nullptr;
     TextRecordModel *ttft = nullptr, *calibration = nullptr;
     QCheckBox *onlySelected = nullptr;
-    std::array<bool, TabCount> sized{};
+    std::array<bool, TabCount> sized{}, byHand{};
+    bool fitting = false;
     std::string shownRun;
     bool syncing = false;
     /// What the steps table shows, to leave it alone where nothing of that changed.
@@ -261,6 +262,11 @@ QTableView *RecordTables::Private::makeTab(Tab tab, const QString &title, QAbstr
     view->horizontalHeader()->setResizeContentsPrecision(60);
     view->horizontalHeader()->setStretchLastSection(true);
     view->horizontalHeader()->setMinimumSectionSize(view->fontMetrics().averageCharWidth() * 4);
+    QObject::connect(view->horizontalHeader(), &QHeaderView::sectionResized, q, [this, tab, view](int section) {
+        // The last one follows the window.
+        byHand[tab] = byHand[tab] || (!fitting && sized[tab] && section + 1 < view->model()->columnCount() &&
+                                      QGuiApplication::mouseButtons() != Qt::NoButton);
+    });
     view->setAccessibleName(title);
     view->setObjectName(QStringLiteral("record-") + QLatin1String(kCsvNames[tab]));
 
@@ -299,23 +305,31 @@ QTableView *RecordTables::Private::makeTab(Tab tab, const QString &title, QAbstr
     return view;
 }
 
-/// Columns as wide as their figures, once: a width that the user gave stays.
+/// Columns as wide as their figures: they grow with a run, never shrink, and a width that the user gave stays.
 void RecordTables::Private::fit(Tab tab)
 {
     QTableView *view = views[tab];
-    if (sized[tab] || view->model()->rowCount() == 0)
+    if (byHand[tab] || view->model()->rowCount() == 0)
         return;
+    fitting = true;
+    std::vector<int> before;
+    const int columns = view->model()->columnCount();
+    for (int column = 0; column < columns; ++column)
+        before.push_back(sized[tab] ? view->columnWidth(column) : 0);
     sized[tab] = true;
     view->resizeColumnsToContents();
     // A long text at the end must not make the whole table scroll: its column takes what is left, the tool tip has the
     // rest.
-    const int last = view->model()->columnCount() - 1;
-    view->setColumnWidth(last, std::min(view->columnWidth(last), view->fontMetrics().averageCharWidth() * 14));
     const int most = view->fontMetrics().averageCharWidth() * 60;
-    for (int column = 0; column < view->model()->columnCount(); ++column) {
-        if (view->columnWidth(column) > most)
-            view->setColumnWidth(column, most);
+    for (int column = 0; column < columns; ++column) {
+        if (view->isColumnHidden(column))
+            continue;
+        const int wanted = std::min(view->columnWidth(column), most);
+        view->setColumnWidth(column, column == columns - 1
+                                         ? std::min(wanted, view->fontMetrics().averageCharWidth() * 14)
+                                         : std::max(wanted, before[std::size_t(column)]));
     }
+    fitting = false;
 }
 
 void RecordTables::Private::copy(Tab tab) const

@@ -146,6 +146,34 @@ private slots:
         }
     }
 
+    void columnsGrowWithTheRun()
+    {
+        WorkbenchModel model;
+        RecordTables tables(&model);
+        tables.resize(970, 200);
+        tables.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&tables));
+        Session session = fixture::sweepSession();
+        Session first = session;
+        first.runs[0].points.resize(1);
+        model.setSession(std::make_shared<const Session>(first));
+        for (SweepPoint &point : session.runs[0].points) { // far slower than the first one
+            if (point.index > 0 && point.status == PointStatus::Ok) {
+                point.p10Seconds = 12.345;
+                point.p90Seconds = 23.456;
+            }
+        }
+        model.setSession(std::make_shared<const Session>(session));
+        auto *view = child<QTableView>(tables, "record-sweep");
+        for (int column = 0; column < SweepModel::Reason; ++column) {
+            for (int row = 0; row < view->model()->rowCount(); ++row) {
+                const QString text = view->model()->index(row, column).data().toString();
+                QVERIFY2(view->columnWidth(column) >= view->fontMetrics().horizontalAdvance(text) + 8,
+                         qPrintable(text));
+            }
+        }
+    }
+
     void aMillionStepsAreRowsWithoutItems()
     {
         Session session = fixture::sweepSession();
