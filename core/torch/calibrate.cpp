@@ -3,6 +3,7 @@
 
 #include "core/torch/bandwidth.h"
 #include "core/torch/host.h"
+#include "core/torch/linear.h"
 
 #include <ATen/ATen.h>
 
@@ -194,9 +195,36 @@ private:
                     rate = 2 * std::pow(static_cast<double>(size), 3) / rate;
                 best = std::max(best, keep(what, "FLOP/s", rates));
             }
+            if (m_device.is_cpu() && dtype == DType::F32)
+                best = std::max(best, ownProduct<float>(dtype, at::kFloat, each));
+            if (m_device.is_cpu() && dtype == DType::BF16)
+                best = std::max(best, ownProduct<kernels::Bf16>(dtype, at::kBFloat16, each));
             if (best > 0)
                 m_result.ceilings.matmulFlops[dtype] = best;
         }
+    }
+
+    /// The rate of the product that decoding itself uses, which can lie above that of libtorch: a roof that leaves it out
+    /// would be beaten by a measured step.
+    template <typename T>
+    double ownProduct(DType dtype, at::ScalarType type, double budget)
+    {
+        constexpr std::int64_t size = 1024, tokens = 64; // 64 sequences a step: compute-bound, and x stays cached
+        const std::string what = fmt::format("decode product {} {} x {}", dtypeName(dtype), tokens, size);
+        tell(what, 0.8);
+        const at::Tensor x = at::randn({tokens, size}, at::kFloat).to(type);
+        const at::Tensor weight = at::randn({size, size}, at::kFloat).to(type);
+        at::Tensor y = at::empty({tokens, size}, at::kFloat);
+        LinearWeights<T> weights;
+        weights.in = size;
+        weights.pieces.push_back({static_cast<const T *>(weight.data_ptr()), size, nullptr});
+        const kernels::Ops<T> &ops = kernels::bestOps<T>();
+        std::vector<double> rates = repeat({budget, 400}, [&] {
+            linear(ops, weights, static_cast<const T *>(x.data_ptr()), tokens, y.data_ptr<float>(), false);
+        });
+        for (double &rate : rates)
+            rate = 2.0 * double(tokens) * double(size) * double(size) / rate;
+        return keep(what, "FLOP/s", rates);
     }
 
     void launch()
