@@ -175,6 +175,7 @@ std::string RunController::start(RunPlan plan, Recorder record)
     m_runId = plan.runId;
     m_stop = std::stop_source();
     m_running = true;
+    m_frameMs = plan.device == "cpu" ? kCpuFrameMs : kFrameMs;
     {
         std::lock_guard lock(m_shared->queueMutex);
         m_shared->queue.clear();
@@ -225,11 +226,11 @@ void RunController::stop()
 
 void RunController::scheduleTake()
 {
-    const qint64 since = m_sinceTake.isValid() ? m_sinceTake.elapsed() : kFrameMs;
-    if (since >= kFrameMs)
+    const qint64 since = m_sinceTake.isValid() ? m_sinceTake.elapsed() : m_frameMs;
+    if (since >= m_frameMs)
         takeQueue();
     else if (!m_frame.isActive())
-        m_frame.start(int(kFrameMs - since));
+        m_frame.start(int(m_frameMs - since));
 }
 
 void RunController::takeQueue()

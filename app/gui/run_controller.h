@@ -31,6 +31,9 @@ public:
 
     /// Least time between two deliveries to the window, in milliseconds.
     static constexpr int kFrameMs = 34;
+    /// The same while the CPU itself is what is measured: the window then draws with the very cores that are timed, and
+    /// thirty pictures a second would show in the medians of a small machine.
+    static constexpr int kCpuFrameMs = 200;
 
     explicit RunController(EngineFactory factory, QObject *parent = nullptr);
     /// Asks a run to stop and waits for the worker. A worker that does not come back (a driver that hangs) is left
@@ -70,6 +73,7 @@ private:
     bool m_running = false;
     QTimer m_frame;
     QElapsedTimer m_sinceTake;
+    int m_frameMs = kFrameMs; ///< of the run in progress
 };
 
 } // namespace ridgepoint
