@@ -17,6 +17,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstdio>
 #include <map>
 
@@ -138,7 +139,9 @@ int predictVerb(const Flags &flags)
             const double n = double(context);
             const auto batch = batchAtRidge(request.workload, request.ceilings.ridge(), n);
             text += fmt::format("Context {}: AI_max {}; batch at the ridge: {}.\n", format::count(n),
-                                format::intensity(maxIntensity(request.workload, n)),
+                                std::isinf(maxIntensity(request.workload, n))
+                                    ? std::string("unbounded (no KV cache is read)")
+                                    : format::intensity(maxIntensity(request.workload, n)),
                                 batch ? format::significant(*batch, 3) : "never (AI_max < ridge)");
         }
         if (request.prompt) {
