@@ -12,11 +12,12 @@ double HardwareProfile::peak(DType dtype) const
     return 0;
 }
 
-std::optional<double> MeasuredCeilings::stepOverheadFor(std::int64_t layers) const
+std::optional<double> MeasuredCeilings::stepOverheadFor(std::int64_t layers, bool graph) const
 {
-    if (!stepOverhead || layers <= 0 || overheadLayers <= 0)
-        return stepOverhead;
-    return *stepOverhead * static_cast<double>(layers) / static_cast<double>(overheadLayers);
+    const std::optional<double> &overhead = graph ? graphStepOverhead : stepOverhead;
+    if (!overhead || layers <= 0 || overheadLayers <= 0)
+        return overhead;
+    return *overhead * static_cast<double>(layers) / static_cast<double>(overheadLayers);
 }
 
 Ceilings nominalCeilings(const HardwareProfile &hardware, DType dtype)
@@ -29,14 +30,14 @@ Ceilings nominalCeilings(const HardwareProfile &hardware, DType dtype)
 }
 
 Ceilings measuredCeilings(const HardwareProfile &hardware, const MeasuredCeilings &measured, DType dtype,
-                          std::int64_t layers)
+                          std::int64_t layers, bool graph)
 {
     Ceilings ceilings = nominalCeilings(hardware, dtype);
     if (measured.readBandwidth)
         ceilings.bandwidth = *measured.readBandwidth;
     if (const auto found = measured.matmulFlops.find(dtype); found != measured.matmulFlops.end())
         ceilings.flops = found->second;
-    if (const auto overhead = measured.stepOverheadFor(layers))
+    if (const auto overhead = measured.stepOverheadFor(layers, graph))
         ceilings.overhead = *overhead;
     return ceilings;
 }

@@ -47,16 +47,22 @@ struct MeasuredCeilings {
     std::optional<double> copyBandwidth;  ///< B/s, read + written bytes both counted
     std::map<DType, double> matmulFlops;  ///< FLOP/s, best of the sizes tried
     std::optional<double> stepOverhead;   ///< s, fixed cost of one decode step of `overheadShape`
+    std::optional<double> graphStepOverhead; ///< s, the same step captured as a CUDA graph and replayed
     std::optional<double> launchOverhead; ///< s, one empty launch (or one trivial operation on the CPU)
+    std::optional<double> graphNodeOverhead; ///< s, one empty kernel as a node of a CUDA graph
     std::string overheadShape;            ///< which shape's layer count the step overhead was measured with
     std::int64_t overheadLayers = 0;      ///< layers of that shape
     int threads = 0;                      ///< CPU threads used; 0 on a GPU
     std::string dateUtc;                  ///< ISO 8601
+    std::string deviceName;               ///< as the driver or the CPU reports it; empty: not recorded
+    std::string deviceHash;               ///< of the card's UUID, so that another card of the same name is known; empty on the CPU
+    std::string driver;                   ///< driver version; empty on the CPU
+    std::string clocks;                   ///< "SM 1980 MHz, memory 3201 MHz" while the rates were measured; empty: unknown
     bool operator==(const MeasuredCeilings &) const = default;
 
-    /// Step overhead scaled to `layers`: the cost is a count of operations, which grows with the layers.
-    /// Unscaled where either layer count is unknown (0); nothing where no overhead was measured.
-    std::optional<double> stepOverheadFor(std::int64_t layers) const;
+    /// Step overhead (of a graph's replay where `graph`) scaled to `layers`: the cost is a count of operations, which
+    /// grows with the layers. Unscaled where either layer count is unknown (0); nothing where that was not measured.
+    std::optional<double> stepOverheadFor(std::int64_t layers, bool graph = false) const;
 };
 
 /// The four numbers that a prediction needs. Every one can be overridden by a slider or a flag.
@@ -74,6 +80,6 @@ struct Ceilings {
 Ceilings nominalCeilings(const HardwareProfile &hardware, DType dtype);
 /// Measured ceilings, each falling back to the nominal figure where it was not measured.
 Ceilings measuredCeilings(const HardwareProfile &hardware, const MeasuredCeilings &measured, DType dtype,
-                          std::int64_t layers);
+                          std::int64_t layers, bool graph = false);
 
 } // namespace ridgepoint

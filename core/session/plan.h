@@ -53,6 +53,7 @@ struct RunPlan {
     std::uint64_t seed = 1;         ///< of random weights
     double memoryLimitBytes = 0;    ///< points that need more are recorded as skipped; 0: what the device has free
     bool tryBeyondCapacity = false; ///< run points that the capacity arithmetic says cannot fit
+    bool telemetry = true;          ///< sample clocks, temperature, power and throttling beside the steps of a GPU
     /// Prediction to lay beside the measurement: fixed before the run starts, never tuned by it.
     Ceilings nominal;                         ///< of the chosen hardware profile
     std::string hardwareId;                   ///< that profile's id

@@ -188,7 +188,7 @@ Ceilings bestCeilings(const RunRecord &run)
         c.bandwidth = *m->readBandwidth;
     if (const auto rate = m->matmulFlops.find(run.plan.dtype); rate != m->matmulFlops.end())
         c.flops = rate->second;
-    if (const auto overhead = m->stepOverheadFor(run.plan.model.shape.layers))
+    if (const auto overhead = m->stepOverheadFor(run.plan.model.shape.layers, run.plan.mode == DecodeMode::Graph))
         c.overhead = *overhead;
     return c;
 }

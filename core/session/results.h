@@ -28,6 +28,9 @@ struct StepSample {
 
     /// Device time where there is one, else wall time.
     double seconds() const { return deviceSeconds == deviceSeconds ? deviceSeconds : wallSeconds; }
+    /// Wall time during which the device's timer did not run: launching the first operation, waiting for the last. NaN
+    /// where one of the two was not measured.
+    double hostGapSeconds() const { return wallSeconds - deviceSeconds; }
 };
 
 enum class PointStatus { Ok, OutOfMemory, Skipped, Failed };
@@ -59,6 +62,15 @@ struct SweepPoint {
     double maxSeconds = kMissing;
     double peakBytes =
         kMissing; ///< peak memory while the point ran (allocator on a GPU, process resident set on the CPU)
+    /// Bytes in use on the whole device while the point ran, as the driver counts: other processes and the runtime's own
+    /// share are in it. NaN on the CPU.
+    double deviceUsedBytes = kMissing;
+    /// Seconds a step when backToBackSteps steps follow one another with no wait between them, by device events around
+    /// them all (wall clock on the CPU): the step without the cost of synchronising each.
+    double backToBackSeconds = kMissing;
+    int backToBackSteps = 0;
+    std::string attention;            ///< which implementation attended in decode and in prefill; empty: not recorded
+    std::int64_t graphNodes = 0;      ///< mode graph: nodes of the captured step; 0 otherwise
     double kvBytes = kMissing;        ///< bytes allocated for the KV cache
     double prefillSeconds = kMissing; ///< of the untimed prefill, for information
     PointForecast forecast;

@@ -115,6 +115,8 @@ protected:
         spread(m_newest);
     }
 
+    std::string attentionPath() const override { return "matrix products of libtorch"; }
+
     void synchronise() override
     {
         if (m_device.is_cuda())

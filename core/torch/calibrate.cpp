@@ -251,7 +251,8 @@ private:
         source.shape = overheadShape(model);
         constexpr int untimed = 10, least = 50, most = 200;
         const std::unique_ptr<Decoder> decoder =
-            m_context.createDecoder(source, m_context.plan.dtype, m_context.plan.device, 1, [](double) {}, m_context.stop);
+            m_context.createDecoder(source, m_context.plan.dtype, m_context.plan.device, DecodeMode::Eager, 1,
+                                    [](double) {}, m_context.stop);
         constexpr std::int64_t prompt = 4;
         decoder->allocateCache(1, prompt + untimed + most);
         decoder->prefill(std::vector<std::int64_t>(prompt, 1), Decoder::PrefillMode::EverySequence);

@@ -97,6 +97,8 @@ protected:
         m_newest.assign(std::size_t(m_batch), 0);
     }
 
+    std::string attentionPath() const override { return "own kernel, K and V read once a group of heads"; }
+
     void release() override
     {
         m_block.reset();

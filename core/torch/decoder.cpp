@@ -144,10 +144,12 @@ std::vector<double> ropeFrequencies(const ModelShape &shape)
 }
 
 std::unique_ptr<Decoder> Decoder::create(const ModelSource &source, DType dtype, const std::string &device,
-                                         std::uint64_t seed, const std::function<void(double)> &progress,
-                                         std::stop_token stop)
+                                         DecodeMode mode, std::uint64_t seed,
+                                         const std::function<void(double)> &progress, std::stop_token stop)
 {
     const at::Device where = parseDevice(device);
+    if (mode != DecodeMode::Eager && (where.is_cpu() || mode != DecodeMode::Graph))
+        throw Error(ErrorKind::Usage, fmt::format("The mode {} cannot be run on {}; choose eager.", modeName(mode), device));
     Made made = make(source, dtype, where, seed, progress, stop);
     if (where.is_cpu())
         return makeCpuDecoder(std::move(made.shape), std::move(made.weights), dtype);
@@ -265,13 +267,9 @@ void DecoderBase::prefill(const std::vector<std::int64_t> &prompt, PrefillMode m
     m_context = tokens;
 }
 
-void DecoderBase::step()
+void DecoderBase::issueStep()
 {
-    needCache();
-    if (m_context < 1)
-        throw Error(ErrorKind::Usage, "The cache is empty: prefill() comes before step().");
-    if (m_context >= m_maxContext)
-        throw Error(ErrorKind::Usage, fmt::format("The cache is full: it was allocated for {} tokens.", m_maxContext));
+    needStep();
     guarded("The decode step", [&] {
         c10::InferenceMode inference;
         Slice slice;
@@ -280,10 +278,18 @@ void DecoderBase::step()
         slice.tokens = 1;
         slice.last = true;
         forward(slice);
-        synchronise();
         m_decoded.push_back(picked());
     });
     ++m_context;
+}
+
+void DecoderBase::needStep() const
+{
+    needCache();
+    if (m_context < 1)
+        throw Error(ErrorKind::Usage, "The cache is empty: prefill() comes before step().");
+    if (m_context >= m_maxContext)
+        throw Error(ErrorKind::Usage, fmt::format("The cache is full: it was allocated for {} tokens.", m_maxContext));
 }
 
 void DecoderBase::rewind(std::int64_t context)

@@ -17,10 +17,11 @@ namespace ridgepoint {
 /// One decoder belongs to one thread. Faults throw Error; running out of memory throws OutOfMemory.
 class Decoder {
 public:
+    /// `mode`: how steps are issued; Graph needs a GPU.
     /// Builds the weights: random ones of `source.shape`, or those of `source.folder`, converted to `dtype` on `device`.
     /// `progress` gets 0..1. Throws Error (Cancelled) when stopped.
     static std::unique_ptr<Decoder> create(const ModelSource &source, DType dtype, const std::string &device,
-                                           std::uint64_t seed, const std::function<void(double)> &progress,
+                                           DecodeMode mode, std::uint64_t seed, const std::function<void(double)> &progress,
                                            std::stop_token stop);
     virtual ~Decoder() = default;
 
@@ -39,8 +40,20 @@ public:
     /// Runs the prompt (the same for every sequence) into an empty cache and picks the first new token greedily.
     virtual void prefill(const std::vector<std::int64_t> &prompt, PrefillMode mode) = 0;
     /// One decode step for every sequence: feeds the last token, appends to the cache, picks the next one greedily.
-    /// Returns when the device has finished.
-    virtual void step() = 0;
+    /// Returns when it is issued: a GPU may still be at work, and the next step may be issued behind it at once.
+    virtual void issueStep() = 0;
+    /// Waits until the device has done every step that was issued.
+    virtual void wait() = 0;
+    /// issueStep() and wait().
+    void step()
+    {
+        issueStep();
+        wait();
+    }
+    /// Which implementation attends in decode and in prefill, for the record.
+    virtual std::string attentionPath() const = 0;
+    /// Nodes of the captured step; 0 where steps are not replayed from a graph.
+    virtual std::int64_t graphNodes() const { return 0; }
     virtual std::int64_t context() const = 0;  ///< tokens in the cache
     virtual void rewind(std::int64_t context) = 0; ///< forgets cached tokens beyond `context` (0: empty)
     virtual std::vector<std::int64_t> lastTokens() const = 0; ///< newest token of each sequence

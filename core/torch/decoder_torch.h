@@ -6,6 +6,10 @@
 
 namespace ridgepoint {
 
+/// Runs `body`; an allocation that failed in it comes out as OutOfMemory, any other fault of libtorch as Error (Failure).
+/// `what` begins the sentence: "The decode step".
+void guarded(const std::string &what, const std::function<void()> &body);
+
 /// The bookkeeping that every decoder shares: what is in the cache, which tokens were picked, in which pieces a prompt is
 /// run. A backend adds the arithmetic.
 class DecoderBase : public Decoder {
@@ -16,7 +20,11 @@ public:
     void releaseCache() override;
     double kvBytes() const override;
     void prefill(const std::vector<std::int64_t> &prompt, PrefillMode mode) override;
-    void step() override;
+    void issueStep() override;
+    void wait() override
+    {
+        guarded("Waiting for the device", [&] { synchronise(); });
+    }
     std::int64_t context() const override { return m_context; }
     void rewind(std::int64_t context) override;
     std::vector<std::int64_t> lastTokens() const override;
@@ -40,6 +48,10 @@ protected:
     virtual void release() = 0;
     /// Copies the first sequence's cache of `tokens` positions, its logits and its picked token to all others.
     virtual void copyFirstSequence(std::int64_t tokens) = 0;
+    /// Throws Error (Usage) unless a step can be taken: a prompt is in the cache and there is room for one more token.
+    void needStep() const;
+    /// Throws Error (Usage) without a cache.
+    void needCache() const;
     virtual void synchronise() {}
     /// The tokens picked by the last forward() with `last`, of all sequences.
     virtual std::vector<std::int64_t> picked() const = 0;
@@ -61,8 +73,6 @@ protected:
     std::vector<float> m_cosine, m_sine;
 
 private:
-    void needCache() const;
-
     std::vector<std::int64_t> m_prompt;               ///< tokens of positions below its size
     std::vector<std::vector<std::int64_t>> m_decoded; ///< those of the positions after it, one value a sequence
 };
@@ -75,9 +85,5 @@ std::vector<double> ropeFrequencies(const ModelShape &shape);
 std::unique_ptr<Decoder> makeCpuDecoder(ModelShape shape, DecoderWeights weights, DType dtype);
 /// Any device and dtype that libtorch knows, by its own operations.
 std::unique_ptr<Decoder> makeAtenDecoder(ModelShape shape, DecoderWeights weights, DType dtype, const at::Device &device);
-
-/// Runs `body`; an allocation that failed in it comes out as OutOfMemory, any other fault of libtorch as Error (Failure).
-/// `what` begins the sentence: "The decode step".
-void guarded(const std::string &what, const std::function<void()> &body);
 
 } // namespace ridgepoint

@@ -10,6 +10,24 @@
 
 namespace ridgepoint {
 
+/// What the driver says of a device at one moment. NaN and empty: it does not say.
+struct DeviceState {
+    double smClockHz = kMissing;
+    double memoryClockHz = kMissing;
+    double temperatureC = kMissing;
+    double powerWatts = kMissing;
+    std::string throttle; ///< reasons, comma separated: "power cap", "thermal", ...; empty: none
+};
+
+/// Samples a device's state on a thread of its own, so that no step waits for the driver. Sampling runs while the object
+/// lives.
+class Telemetry {
+public:
+    virtual ~Telemetry() = default;
+    /// The newest sample; costs a short lock and no call of the driver.
+    virtual DeviceState latest() const = 0;
+};
+
 /// The device of one run as the experiments see it: memory, synchronisation, device timers. No torch type appears here.
 /// Used on the engine's thread only.
 class DeviceProbe {
@@ -24,6 +42,17 @@ public:
     virtual double freeBytes() const = 0;
     /// Bytes in use: resident set of the process on the CPU, allocated bytes on a GPU. NaN: unknown.
     virtual double usedBytes() const = 0;
+    /// Bytes in use on the device by all processes, as the driver counts. NaN on the CPU and where it is unknown.
+    virtual double deviceUsedBytes() const { return kMissing; }
+    /// Starts sampling the device's state. Null where there is nothing to sample: the CPU, a driver without NVML.
+    virtual std::unique_ptr<Telemetry> startTelemetry() const { return nullptr; }
+    /// Identity and state that a calibration is saved with. Empty texts on the CPU.
+    struct Identity {
+        std::string hash;   ///< of the card's UUID
+        std::string driver; ///< version
+        std::string clocks; ///< "SM 1980 MHz, memory 3201 MHz", now
+    };
+    virtual Identity identity() const { return {}; }
     /// Starts a new peak of usedBytes().
     virtual void resetPeak() = 0;
     /// Peak since resetPeak(). NaN: unknown.
@@ -32,7 +61,10 @@ public:
     virtual void releaseCached() = 0;
     /// Waits until the device has done all that was issued.
     virtual void synchronise() = 0;
-    /// Device timer around one piece of work; stopTimer() gives its seconds, NaN where the device has no timer of its own.
+    /// Device timer around one piece of work that is issued between the two; stopTimer() waits until the device has done
+    /// it and gives its seconds, NaN where the device has no timer of its own.
+    /// True where work is issued and done at different times, so that waiting for it costs something.
+    virtual bool asynchronous() const { return false; }
     virtual void startTimer() = 0;
     virtual double stopTimer() = 0;
     /// False after a fault that no further work on the device survives.

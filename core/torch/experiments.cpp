@@ -34,7 +34,8 @@ std::optional<Ceilings> measuredOf(const RunPlan &plan)
     if (plan.nominal.flops > 0)
         hardware.peakFlops[plan.dtype] = plan.nominal.flops;
     hardware.memoryBytes = plan.nominal.memory;
-    const Ceilings ceilings = measuredCeilings(hardware, *plan.measured, plan.dtype, plan.model.shape.layers);
+    const Ceilings ceilings = measuredCeilings(hardware, *plan.measured, plan.dtype, plan.model.shape.layers,
+                                               plan.mode == DecodeMode::Graph);
     return usable(ceilings) ? std::optional<Ceilings>(ceilings) : std::nullopt;
 }
 
@@ -83,7 +84,7 @@ private:
     std::optional<Clock::time_point> m_start;
 };
 
-/// Runs `work` between wall clock and device timer.
+/// Runs `work`, which need not wait for the device, between wall clock and device timer.
 template <typename Work>
 StepSample timed(DeviceProbe &device, Work &&work)
 {
@@ -95,6 +96,27 @@ StepSample timed(DeviceProbe &device, Work &&work)
     sample.wallSeconds = secondsBetween(from, Clock::now());
     return sample;
 }
+
+/// What the device was doing beside the step that just ended.
+void addState(StepSample &sample, const Telemetry *telemetry)
+{
+    if (!telemetry)
+        return;
+    const DeviceState state = telemetry->latest();
+    sample.smClockHz = state.smClockHz;
+    sample.memoryClockHz = state.memoryClockHz;
+    sample.temperatureC = state.temperatureC;
+    sample.powerWatts = state.powerWatts;
+    sample.throttle = state.throttle;
+}
+
+std::unique_ptr<Telemetry> startTelemetry(const RunContext &context)
+{
+    return context.plan.telemetry ? context.device.startTelemetry() : nullptr;
+}
+
+/// Steps of the back-to-back figure.
+constexpr std::int64_t kBackToBackSteps = 64;
 
 /// What a run may use, and how to call it in a sentence.
 struct MemoryLimit {
@@ -138,7 +160,7 @@ std::unique_ptr<Decoder> buildDecoder(RunContext &context, const std::string &ex
     };
     tell(0);
     std::unique_ptr<Decoder> decoder =
-        context.createDecoder(plan.model, plan.dtype, plan.device, plan.seed, tell, context.stop);
+        context.createDecoder(plan.model, plan.dtype, plan.device, plan.mode, plan.seed, tell, context.stop);
     context.checkStop();
     return decoder;
 }
@@ -182,6 +204,7 @@ public:
 
     void run()
     {
+        m_telemetry = startTelemetry(m_context);
         for (Part &part : m_parts) {
             m_context.checkStop();
             runPoint(part);
@@ -202,7 +225,24 @@ private:
         double totalSeconds = 0;
     };
 
-    std::int64_t cacheTokens(const SweepPoint &point) const { return point.prompt + m_plan.warmup + m_plan.steps; }
+    /// Where the back-to-back steps begin: they lie around the middle of the timed ones, so that both have one context.
+    std::int64_t backToBackFrom(const SweepPoint &point) const
+    {
+        return std::max(point.prompt, point.prompt + m_plan.warmup + m_plan.steps / 2 - kBackToBackSteps / 2);
+    }
+    /// How many of them: fewer where a checkpoint's positions end, none where the device is never waited for.
+    std::int64_t backToBackSteps(const SweepPoint &point) const
+    {
+        if (!m_context.device.asynchronous())
+            return 0;
+        const std::int64_t limit = m_plan.model.folder.empty() ? 0 : m_plan.model.shape.maxPositions;
+        const std::int64_t room = limit > 0 ? limit - backToBackFrom(point) : kBackToBackSteps;
+        return std::clamp<std::int64_t>(room, 0, kBackToBackSteps);
+    }
+    std::int64_t cacheTokens(const SweepPoint &point) const
+    {
+        return std::max(point.prompt + m_plan.warmup + m_plan.steps, backToBackFrom(point) + backToBackSteps(point));
+    }
 
     void runPoint(Part &part)
     {
@@ -297,7 +337,8 @@ private:
         for (int step = 0; step < m_plan.steps; ++step) {
             m_context.checkStop();
             const std::int64_t cached = m_decoder->context();
-            StepSample sample = timed(m_context.device, [&] { m_decoder->step(); });
+            StepSample sample = timed(m_context.device, [&] { m_decoder->issueStep(); });
+            addState(sample, m_telemetry.get());
             sample.step = step;
             sample.context = cached;
             point.steps.push_back(sample);
@@ -307,6 +348,26 @@ private:
             if (m_context.progressDue())
                 tell(point, fmt::format("step {} of {}", step + 1, m_plan.steps));
         }
+        point.attention = m_decoder->attentionPath();
+        point.graphNodes = m_decoder->graphNodes();
+        point.deviceUsedBytes = m_context.device.deviceUsedBytes();
+        timeBackToBack(point);
+    }
+
+    /// Steps that follow one another with nothing between them: what waiting for each step costs is the difference.
+    void timeBackToBack(SweepPoint &point)
+    {
+        const std::int64_t steps = backToBackSteps(point);
+        if (steps <= 0)
+            return;
+        m_decoder->rewind(backToBackFrom(point));
+        m_context.device.synchronise();
+        const StepSample all = timed(m_context.device, [&] {
+            for (std::int64_t i = 0; i < steps; ++i)
+                m_decoder->issueStep();
+        });
+        point.backToBackSteps = static_cast<int>(steps);
+        point.backToBackSeconds = all.seconds() / static_cast<double>(steps);
     }
 
     void tell(const SweepPoint &point, const std::string &where)
@@ -323,6 +384,7 @@ private:
     std::vector<Part> m_parts;
     std::unique_ptr<Tokenizer> m_tokenizer;
     std::unique_ptr<Decoder> m_decoder;
+    std::unique_ptr<Telemetry> m_telemetry;
     std::string m_noWeights; ///< why the weights could not be held; empty: they could, or it was not tried
 };
 
@@ -423,6 +485,7 @@ public:
                                                         "model, or raise the limit.",
                                                         *reason));
         m_decoder = buildDecoder(m_context, "TTFT");
+        m_telemetry = startTelemetry(m_context);
         m_context.device.resetPeak();
         m_decoder->allocateCache(m_result.batch, tokens);
         m_clock.start();
@@ -627,7 +690,8 @@ private:
         for (std::int64_t token = 1; token < m_result.newTokens; ++token) {
             m_context.checkStop();
             const std::int64_t cached = m_decoder->context();
-            StepSample sample = timed(m_context.device, [&] { m_decoder->step(); });
+            StepSample sample = timed(m_context.device, [&] { m_decoder->issueStep(); });
+            addState(sample, m_telemetry.get());
             sample.step = token - 1;
             sample.context = cached;
             steps.push_back(sample);
@@ -674,6 +738,7 @@ private:
     std::unique_ptr<Tokenizer> m_tokenizer;
     std::vector<std::int64_t> m_prompt;
     std::unique_ptr<Decoder> m_decoder;
+    std::unique_ptr<Telemetry> m_telemetry;
     TtftResult m_result;
     TtftMethodResult m_current;
     std::vector<std::vector<StepSample>> m_repeatSteps;
@@ -699,7 +764,7 @@ PointForecast forecastStep(const RunPlan &plan, std::int64_t batch, double conte
         Ceilings floor = *measured;
         floor.overhead = 0;
         forecast.floorMeasured = predictStep(workload, floor, sequences, context);
-        if (plan.measured->stepOverhead)
+        if (plan.measured->stepOverheadFor(plan.model.shape.layers, plan.mode == DecodeMode::Graph))
             forecast.predicted = predictStep(workload, *measured, sequences, context);
     }
     return forecast;

@@ -23,7 +23,7 @@ inline double secondsBetween(Clock::time_point from, Clock::time_point to)
 /// Makes the decoder of a run; Decoder::create outside tests of the experiments' own logic.
 using DecoderFactory =
     std::function<std::unique_ptr<Decoder>(const ModelSource &source, DType dtype, const std::string &device,
-                                           std::uint64_t seed, const std::function<void(double)> &progress,
+                                           DecodeMode mode, std::uint64_t seed, const std::function<void(double)> &progress,
                                            std::stop_token stop)>;
 
 /// What the experiments of one run share: the plan, the way out for events, the wish to stop, the device.

@@ -76,7 +76,7 @@ int main(int argc, char **argv)
         }
         const auto built = std::chrono::steady_clock::now();
         const std::unique_ptr<Decoder> decoder = aten ? createAtenDecoder(source, *dtype, device, 1)
-                                                      : Decoder::create(source, *dtype, device, 1, {}, {});
+                                                      : Decoder::create(source, *dtype, device, DecodeMode::Eager, 1, {}, {});
         const double buildSeconds = seconds(built);
         if (ids.empty())
             for (std::int64_t i = 0; i < prompt; ++i)

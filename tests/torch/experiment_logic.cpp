@@ -38,11 +38,13 @@ public:
         m_fault(*this, "prefill");
         m_context = static_cast<std::int64_t>(prompt.size());
     }
-    void step() override
+    void issueStep() override
     {
         m_fault(*this, "step");
         ++m_context;
     }
+    void wait() override {}
+    std::string attentionPath() const override { return "none"; }
     std::int64_t context() const override { return m_context; }
     void rewind(std::int64_t context) override { m_context = context; }
     std::vector<std::int64_t> lastTokens() const override { return std::vector<std::int64_t>(std::size_t(m_batch), 7); }
@@ -68,7 +70,7 @@ std::vector<Event> sweepWith(const RunPlan &plan, const DecoderFactory &factory)
 
 DecoderFactory bookDecoder(BookDecoder::FaultAt fault)
 {
-    return [fault](const ModelSource &source, DType, const std::string &, std::uint64_t,
+    return [fault](const ModelSource &source, DType, const std::string &, DecodeMode, std::uint64_t,
                    const std::function<void(double)> &, std::stop_token) {
         return std::make_unique<BookDecoder>(source.shape, fault);
     };

@@ -109,7 +109,7 @@ public:
     std::filesystem::path path() const { return m_dir.path().toStdString(); }
     std::unique_ptr<Decoder> open(DType dtype = DType::F32) const
     {
-        return Decoder::create({{}, path()}, dtype, "cpu", 1, {}, {});
+        return Decoder::create({{}, path()}, dtype, "cpu", DecodeMode::Eager, 1, {}, {});
     }
 
 private:
@@ -343,7 +343,7 @@ private slots:
         ModelShape shape = named("untied");
         const auto logitsOf = [&](std::uint64_t seed, int threads) {
             setThreads(threads);
-            const auto decoder = Decoder::create({shape, {}}, DType::F32, "cpu", seed, {}, {});
+            const auto decoder = Decoder::create({shape, {}}, DType::F32, "cpu", DecodeMode::Eager, seed, {}, {});
             decoder->allocateCache(1, 16);
             decoder->prefill(tokensOf(8, shape.vocab), PrefillMode::EverySequence);
             return decoder->lastLogits(0);
@@ -357,7 +357,7 @@ private slots:
     void bytesAreThoseOfTheShape()
     {
         const ModelShape shape = named("qwen2");
-        const auto decoder = Decoder::create({shape, {}}, DType::F32, "cpu", 1, {}, {});
+        const auto decoder = Decoder::create({shape, {}}, DType::F32, "cpu", DecodeMode::Eager, 1, {}, {});
         QCOMPARE(decoder->weightBytes(), countParameters(shape).total * 4);
         decoder->allocateCache(3, 50);
         QCOMPARE(decoder->kvBytes(), 3 * 50 * kvBytesPerToken(shape, DType::F32));
@@ -387,7 +387,7 @@ private slots:
         QFETCH(QString, part);
         ModelShape shape = named("untied");
         const auto open = [&](DType dtype = DType::F32, const std::string &device = "cpu") {
-            return Decoder::create({shape, {}}, dtype, device, 1, {}, {});
+            return Decoder::create({shape, {}}, dtype, device, DecodeMode::Eager, 1, {}, {});
         };
         const std::string sentence = sentenceOf([&] {
             if (what == "fp16") {
@@ -446,7 +446,7 @@ private slots:
     void tooLargeACacheIsOutOfMemoryAndTheDecoderLivesOn()
     {
         const ModelShape shape = named("whole vectors");
-        const auto decoder = Decoder::create({shape, {}}, DType::F32, "cpu", 1, {}, {});
+        const auto decoder = Decoder::create({shape, {}}, DType::F32, "cpu", DecodeMode::Eager, 1, {}, {});
         bool outOfMemory = false;
         std::string sentence;
         try {
@@ -469,7 +469,7 @@ private slots:
         bool cancelled = false;
         double reached = 0;
         try {
-            Decoder::create({named("untied"), {}}, DType::F32, "cpu", 1,
+            Decoder::create({named("untied"), {}}, DType::F32, "cpu", DecodeMode::Eager, 1,
                             [&](double fraction) {
                                 reached = fraction;
                                 stop.request_stop();
