@@ -17,6 +17,11 @@ if(RIDGEPOINT_CUDA)
   set(_ridgepoint_cuda_architectures "${CMAKE_CUDA_ARCHITECTURES}")
   enable_language(CUDA)
   find_package(CUDAToolkit REQUIRED)
+  if(NOT TARGET CUDA::nvToolsExt AND TARGET CUDA::nvtx3)
+    # The TorchConfig of PyTorch before 2.6 names the library that later toolkits replaced by headers.
+    add_library(CUDA::nvToolsExt INTERFACE IMPORTED)
+    target_link_libraries(CUDA::nvToolsExt INTERFACE CUDA::nvtx3)
+  endif()
 endif()
 
 if(RIDGEPOINT_TORCH_HAS_CUDA AND NOT RIDGEPOINT_CUDA)

@@ -100,7 +100,8 @@ if [ "$CUDA" = ON ]; then
     TOOLKIT=$(toolkit_version "$NVCC")
     [ -n "$TOOLKIT" ] || die "$NVCC does not tell its version: the CUDA toolkit there is damaged. Install it anew, or name another by CUDA_HOME=..."
     [ "${TOOLKIT%%.*}" = "$want" ] || die "torch $TORCH_VERSION was built with CUDA $TORCH_CUDA, the toolkit at $NVCC is $TOOLKIT; both must be of the same major version. Either install the toolkit $want.x and name it by CUDA_HOME=..., or install a torch for CUDA ${TOOLKIT%%.*} (pip install torch --index-url https://download.pytorch.org/whl/cu${TOOLKIT//./}, or the cu${TOOLKIT%%.*}x nearest to it; pytorch.org lists them)"
-    export PATH=$(dirname "$NVCC"):$PATH
+    PATH=$(dirname "$NVCC"):$PATH
+    export PATH
     known=$("$NVCC" --list-gpu-arch 2>/dev/null | sed -n 's/^compute_\([0-9]*\)[af]*$/\1/p' | sort -un)
     if [ -n "${RIDGEPOINT_CUDA_ARCHITECTURES:-}" ]; then
         ARCHS=$RIDGEPOINT_CUDA_ARCHITECTURES
@@ -108,6 +109,7 @@ if [ "$CUDA" = ON ]; then
         ARCHS=$CARDS
         for arch in ${ARCHS//;/ }; do
             grep -qx "$arch" <<<"$known" || die "the card here has compute capability ${arch%?}.${arch#"${arch%?}"}, which the toolkit $TOOLKIT cannot compile for (it knows $(tr '\n' ' ' <<<"$known")). Use a toolkit, and a torch, that do"
+            [ "$arch" -ge 75 ] || say "the card here is older than compute capability 7.5, which this program is made for; trying all the same"
             case ",$TORCH_ARCHS," in
             *,sm_"$arch"[,af]* | *,compute_"$arch",* | ,,) ;;
             *) say "torch $TORCH_VERSION lists no kernels for this card's compute capability ($TORCH_ARCHS); if the run fails, use a torch that has them" ;;
@@ -116,7 +118,8 @@ if [ "$CUDA" = ON ]; then
     else
         ARCHS=
         for arch in $(tr ',' '\n' <<<"$TORCH_ARCHS" | sed -n 's/^sm_\([0-9]*\)[af]*$/\1/p'); do
-            if grep -qx "$arch" <<<"$known"; then ARCHS=${ARCHS:+$ARCHS;}$arch; fi
+            # From 7.5 on, which the kernels are written for.
+            if [ "$arch" -ge 75 ] && grep -qx "$arch" <<<"$known"; then ARCHS=${ARCHS:+$ARCHS;}$arch; fi
         done
         ARCHS=${ARCHS:-75;90}
         say "no GPU is in sight (nvidia-smi names none): compiling for those of torch ($ARCHS)"
