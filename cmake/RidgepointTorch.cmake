@@ -18,7 +18,7 @@ if(RIDGEPOINT_CUDA)
   enable_language(CUDA)
   find_package(CUDAToolkit REQUIRED)
   if(NOT TARGET CUDA::nvToolsExt AND TARGET CUDA::nvtx3)
-    # The TorchConfig of PyTorch before 2.6 names the library that later toolkits replaced by headers.
+    # The TorchConfig of older PyTorch names the library that later toolkits replaced by headers.
     add_library(CUDA::nvToolsExt INTERFACE IMPORTED)
     target_link_libraries(CUDA::nvToolsExt INTERFACE CUDA::nvtx3)
   endif()
