@@ -64,6 +64,12 @@ print("RIDGEPOINT", torch.utils.cmake_prefix_path, torch.__version__, torch.vers
 PY
 ) || die "$PYTHON cannot import torch: ${torch##*$'\n'}. Install it (pip install torch) or name a Python that has it by PYTHON=..."
 IFS='|' read -r _ TORCH_PREFIX TORCH_VERSION TORCH_CUDA _ TORCH_ARCHS <<<"$(grep '^RIDGEPOINT|' <<<"$torch")"
+if [ ! -e "$TORCH_PREFIX/Torch/TorchConfig.cmake" ]; then
+    # Debian's python3-torch has them in libtorch-dev.
+    for candidate in /usr/lib/*/cmake/Torch/TorchConfig.cmake; do
+        if [ -e "$candidate" ]; then TORCH_PREFIX=$(dirname "$(dirname "$candidate")"); fi
+    done
+fi
 [ -e "$TORCH_PREFIX/Torch/TorchConfig.cmake" ] || die "the torch $TORCH_VERSION of $PYTHON has no CMake files at $TORCH_PREFIX: it is no complete package. Install torch by pip, or libtorch-dev beside Debian's python3-torch"
 version_at_least "$TORCH_VERSION" 2.0 || say "torch $TORCH_VERSION is older than the 2.0 that this script was made for; trying all the same"
 
