@@ -24,9 +24,6 @@ namespace ridgepoint {
 
 namespace {
 
-/// Rows (sequences x tokens) that one pass over a prompt holds: enough for most prompts to be one piece, which attention
-/// kernels want, while a row's working memory (90 kB in TinyLlama) stays far below the card's.
-constexpr std::int64_t kPrefillRows = 8192;
 /// Attention scores of a prefill piece that are held at once where libtorch has no fused kernel, in bytes.
 constexpr double kScoreBytes = 256e6;
 
@@ -152,7 +149,7 @@ public:
 protected:
     std::int64_t rowLimit() const override
     {
-        return std::max(m_batch, std::min(kPrefillRows, m_batch * m_maxContext));
+        return std::max(m_batch, std::min(kCudaPrefillRows, m_batch * m_maxContext));
     }
 
     void allocate() override

@@ -7,6 +7,10 @@
 
 namespace ridgepoint {
 
+/// Rows (sequences x tokens) that one pass over a prompt holds: enough for most prompts to be one piece, which attention
+/// kernels want, while a row's working memory (90 kB in TinyLlama) stays far below the card's.
+inline constexpr std::int64_t kCudaPrefillRows = 8192;
+
 /// Why the kernels of the CUDA decoder cannot run `shape`; empty: they can.
 std::string whyNotOnCuda(const ModelShape &shape);
 
