@@ -15,6 +15,8 @@ if(RIDGEPOINT_CUDA)
   endif()
   # What TorchConfig does to the CUDA language must not undo the list above.
   set(_ridgepoint_cuda_architectures "${CMAKE_CUDA_ARCHITECTURES}")
+  # The runtime that libtorch uses too: two copies in one process would each keep their own books.
+  set(CMAKE_CUDA_RUNTIME_LIBRARY Shared)
   enable_language(CUDA)
   find_package(CUDAToolkit REQUIRED)
   if(NOT TARGET CUDA::nvToolsExt AND TARGET CUDA::nvtx3)
