@@ -82,7 +82,7 @@ const DeviceInfo &chooseDevice(const std::vector<DeviceInfo> &devices, MeasureRe
         const auto broken = std::find_if(devices.begin(), devices.end(), [](const DeviceInfo &d) { return !d.problem.empty(); });
         const bool anyGpu = std::any_of(devices.begin(), devices.end(),
                                         [](const DeviceInfo &d) { return d.id != "cpu" && d.problem.empty(); });
-        if (cuda && !anyGpu && broken != devices.end())
+        if (request.plan.device.rfind("cuda:", 0) == 0 && !anyGpu && broken != devices.end())
             throw Error(ErrorKind::Failure, broken->problem); // why there is no GPU at all, which is worse than a wrong number
         throw Error(cuda ? ErrorKind::Failure : ErrorKind::Usage,
                     fmt::format("There is no device '{}' here; the engine offers {}.{}", request.plan.device, known,
