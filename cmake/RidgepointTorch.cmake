@@ -1,9 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Finds libtorch and offers it as the target rp_libtorch.
-#
-# TorchConfig.cmake looks its libraries up on the system's path before its own folder, so a libtorch of a Python package
-# beside the distribution's would be compiled against one and linked against the other. The cache entries it respects are
-# therefore set first, from the folder that the chosen package lies in.
+# Offers the libtorch that RidgepointTorchLocation.cmake found as the target rp_libtorch.
 if(RIDGEPOINT_CUDA)
   if(NOT DEFINED CMAKE_CUDA_ARCHITECTURES)
     set(CMAKE_CUDA_ARCHITECTURES "75;80;86;89;90;100;120" CACHE STRING "Compute capabilities to compile for")
@@ -19,26 +15,27 @@ if(RIDGEPOINT_CUDA)
   endif()
   # What TorchConfig does to the CUDA language must not undo the list above.
   set(_ridgepoint_cuda_architectures "${CMAKE_CUDA_ARCHITECTURES}")
+  # The runtime that libtorch uses too: two copies in one process would each keep their own books.
+  set(CMAKE_CUDA_RUNTIME_LIBRARY Shared)
   enable_language(CUDA)
   find_package(CUDAToolkit REQUIRED)
-endif()
-
-if(NOT Torch_DIR)
-  find_path(Torch_DIR TorchConfig.cmake PATH_SUFFIXES Torch cmake/Torch share/cmake/Torch lib/cmake/Torch)
-  if(NOT Torch_DIR)
-    unset(Torch_DIR CACHE)
-  endif()
-endif()
-if(Torch_DIR)
-  get_filename_component(_torch_prefix "${Torch_DIR}/../../.." ABSOLUTE)
-  if(EXISTS "${_torch_prefix}/lib/libtorch.so")
-    set(TORCH_LIBRARY "${_torch_prefix}/lib/libtorch.so" CACHE FILEPATH "libtorch of the chosen package")
-    set(c10_LIBRARY "${_torch_prefix}/lib/libc10.so" CACHE FILEPATH "libc10 of the chosen package")
-    set(RIDGEPOINT_TORCH_LIBDIR "${_torch_prefix}/lib")
+  if(NOT TARGET CUDA::nvToolsExt AND TARGET CUDA::nvtx3)
+    # The TorchConfig of older PyTorch names the library that later toolkits replaced by headers.
+    add_library(CUDA::nvToolsExt INTERFACE IMPORTED)
+    target_link_libraries(CUDA::nvToolsExt INTERFACE CUDA::nvtx3)
   endif()
 endif()
 
-find_package(Torch QUIET)
+if(RIDGEPOINT_TORCH_HAS_CUDA AND NOT RIDGEPOINT_CUDA)
+  # TorchConfig of a libtorch with CUDA wants the whole toolkit, which an engine for the CPU does not need.
+  set(Torch_FOUND TRUE)
+  set(TORCH_LIBRARIES "${_torch_prefix}/lib/libtorch_cpu.so" "${c10_LIBRARY}")
+  set(TORCH_INCLUDE_DIRS "${_torch_prefix}/include" "${_torch_prefix}/include/torch/csrc/api/include")
+  include("${Torch_DIR}/TorchConfigVersion.cmake" OPTIONAL)
+  set(Torch_VERSION "${PACKAGE_VERSION}")
+else()
+  find_package(Torch QUIET)
+endif()
 if(NOT Torch_FOUND)
   message(FATAL_ERROR "libtorch was not found. Install libtorch-dev and libopenblas0-pthread, or give the folder that "
     "`python3 -c \"import torch; print(torch.utils.cmake_prefix_path)\"` prints as -DCMAKE_PREFIX_PATH=..., "
@@ -68,6 +65,8 @@ endforeach()
 if(RIDGEPOINT_CUDA)
   target_compile_definitions(rp_libtorch INTERFACE RIDGEPOINT_WITH_CUDA=1)
   target_link_libraries(rp_libtorch INTERFACE CUDA::cudart)
-  # libtorch_cuda needs libraries (cuDNN, NCCL, ...) that are found at run time, beside the user's torch.
+endif()
+if(RIDGEPOINT_TORCH_HAS_CUDA)
+  # It needs libraries (cuDNN, NCCL, CUPTI, ...) that are found at run time, beside the user's torch.
   target_link_options(rp_libtorch INTERFACE -Wl,--allow-shlib-undefined)
 endif()

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/cuda/device_cuda.h"
 
+
 #include "core/base/format.h"
 #include "core/cuda/bandwidth_cuda.h"
+#include "core/cuda/cuda_decoder.h"
 #include "core/cuda/nvml.h"
 #include "core/torch/device_faults.h"
 
@@ -210,6 +212,12 @@ public:
             identity.clocks = clocksText(state.smClockHz, state.memoryClockHz);
         }
         return identity;
+    }
+    DeviceWorkspace workspace() const override
+    {
+        // libtorch gives cuBLAS 32 MiB on Hopper and newer and 8 MiB before.
+        const int major = attribute(cudaDevAttrComputeCapabilityMajor, m_index);
+        return {kCudaPrefillRows, true, (major >= 9 ? 32.0 : 8.0) * 1024 * 1024};
     }
     void resetPeak() override { allocator::resetPeakStats(device()); }
     double peakBytes() const override

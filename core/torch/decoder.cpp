@@ -2,6 +2,9 @@
 #include "core/torch/decoder.h"
 
 #include "core/torch/decoder_torch.h"
+#ifdef RIDGEPOINT_WITH_CUDA
+#include "core/cuda/cuda_decoder.h"
+#endif
 
 #include <ATen/ATen.h>
 #include <c10/core/InferenceMode.h>
@@ -153,6 +156,14 @@ std::unique_ptr<Decoder> Decoder::create(const ModelSource &source, DType dtype,
     Made made = make(source, dtype, where, seed, progress, stop);
     if (where.is_cpu())
         return makeCpuDecoder(std::move(made.shape), std::move(made.weights), dtype);
+#ifdef RIDGEPOINT_WITH_CUDA
+    const std::string whyNot = whyNotOnCuda(made.shape);
+    if (whyNot.empty())
+        return makeCudaDecoder(std::move(made.shape), std::move(made.weights), dtype, where, mode);
+    if (mode == DecodeMode::Graph)
+        throw Error(ErrorKind::Failure, whyNot + " The mode graph needs them; choose eager, which then runs libtorch's own "
+                                                 "operations.");
+#endif
     return makeAtenDecoder(std::move(made.shape), std::move(made.weights), dtype, where);
 }
 
@@ -292,12 +303,17 @@ void DecoderBase::needStep() const
         throw Error(ErrorKind::Usage, fmt::format("The cache is full: it was allocated for {} tokens.", m_maxContext));
 }
 
-void DecoderBase::rewind(std::int64_t context)
+void DecoderBase::needRewind(std::int64_t context) const
 {
     needCache();
     if (context < 0 || context > m_context)
         throw Error(ErrorKind::Usage,
                     fmt::format("Cannot rewind to {} tokens: the cache holds {}.", context, m_context));
+}
+
+void DecoderBase::rewind(std::int64_t context)
+{
+    needRewind(context);
     if (context == m_context)
         return;
     m_context = context;

@@ -50,6 +50,8 @@ protected:
     virtual void copyFirstSequence(std::int64_t tokens) = 0;
     /// Throws Error (Usage) unless a step can be taken: a prompt is in the cache and there is room for one more token.
     void needStep() const;
+    /// Throws Error (Usage) unless the cache holds `context` tokens at least.
+    void needRewind(std::int64_t context) const;
     /// Throws Error (Usage) without a cache.
     void needCache() const;
     virtual void synchronise() {}
@@ -59,7 +61,7 @@ protected:
     virtual void setNewest(const std::vector<std::int64_t> &tokens) = 0;
     virtual std::vector<float> logits(std::int64_t sequence) const = 0;
     /// Rows (sequences x tokens) that one forward() may hold.
-    std::int64_t rowLimit() const;
+    virtual std::int64_t rowLimit() const;
     /// Positions that layer `layer` looks back over; 0: all.
     std::int64_t windowOf(std::int64_t layer) const;
 

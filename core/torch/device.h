@@ -28,6 +28,13 @@ public:
     virtual DeviceState latest() const = 0;
 };
 
+/// How the decoder of a device uses working memory.
+struct DeviceWorkspace {
+    std::int64_t rowsAtOnce = 512; ///< rows of a prompt that one pass computes
+    bool keepsStepBuffers = false; ///< the buffers of a step stay allocated during a prefill, all in the run's dtype
+    double libraryBytes = 0;       ///< what the matrix library keeps for itself
+};
+
 /// The device of one run as the experiments see it: memory, synchronisation, device timers. No torch type appears here.
 /// Used on the engine's thread only.
 class DeviceProbe {
@@ -53,6 +60,7 @@ public:
         std::string clocks; ///< "SM 1980 MHz, memory 3201 MHz", now
     };
     virtual Identity identity() const { return {}; }
+    virtual DeviceWorkspace workspace() const { return {}; }
     /// Starts a new peak of usedBytes().
     virtual void resetPeak() = 0;
     /// Peak since resetPeak(). NaN: unknown.

@@ -35,9 +35,9 @@ struct MemoryNeed {
     double total() const { return weights + kv + workspace; }
 };
 /// `weightBytes`: those of a decoder that is already there, or NaN to count them from the shape.
-/// `prefillRows`: rows (sequences x tokens) that one part of the prefill computes at once.
+/// `prefillRows`: rows (sequences x tokens) of the whole prefill; `device` says how many of them are computed at once.
 MemoryNeed memoryNeed(const ModelShape &shape, DType dtype, std::int64_t batch, std::int64_t tokens,
-                      std::int64_t prefillRows, double weightBytes);
+                      std::int64_t prefillRows, double weightBytes, const DeviceWorkspace &device = {});
 /// "weights 0.27 GB + KV 128 x 2,098 x 23.0 KB = 6.18 GB + workspace 0.10 GB = 6.55 GB > 3.50 GB, the memory limit of the
 /// run." `limitName` says what the limit is.
 std::string memorySentence(const MemoryNeed &need, double limit, const std::string &limitName);

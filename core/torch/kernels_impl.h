@@ -77,8 +77,13 @@ template <int W, int... I>
 RP_INLINE Vf foldPair(Vf u, Vf v, __attribute__((unused)) const int (*)[sizeof...(I)])
 {
     // Lane l: own = (l & W) ? v[l] : u[l]; other = the lane W away of the same vector.
+#if __has_builtin(__builtin_shufflevector)
     const Vf own = __builtin_shufflevector(u, v, ((I & W) ? I + kLanes : I)...);
     const Vf other = __builtin_shufflevector(u, v, ((I & W) ? (I ^ W) + kLanes : (I ^ W))...);
+#else // gcc 11, which Ubuntu 22.04 has
+    const Vf own = __builtin_shuffle(u, v, Vi{((I & W) ? I + kLanes : I)...});
+    const Vf other = __builtin_shuffle(u, v, Vi{((I & W) ? (I ^ W) + kLanes : (I ^ W))...});
+#endif
     return own + other;
 }
 #if RP_VECTOR_BYTES == 64

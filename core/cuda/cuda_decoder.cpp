@@ -1,0 +1,506 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/cuda/cuda_decoder.h"
+
+#include "core/base/format.h"
+#include "core/cuda/decode_kernels.h"
+
+#include <ATen/ATen.h>
+#include <ATen/cuda/CUDAContext.h>
+#include <c10/cuda/CUDAException.h>
+#include <c10/cuda/CUDAGuard.h>
+#include <torch/version.h>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+// scaled_dot_product_attention with fewer kv heads than query heads came with libtorch 2.5.
+#if TORCH_VERSION_MAJOR > 2 || (TORCH_VERSION_MAJOR == 2 && TORCH_VERSION_MINOR >= 5)
+#define RIDGEPOINT_GQA_ATTENTION 1
+#endif
+
+namespace ridgepoint {
+
+namespace {
+
+/// Attention scores of a prefill piece that are held at once where libtorch has no fused kernel, in bytes.
+constexpr double kScoreBytes = 256e6;
+
+/// A captured step.
+class StepGraph {
+public:
+    StepGraph() = default;
+    StepGraph(const StepGraph &) = delete;
+    StepGraph &operator=(const StepGraph &) = delete;
+    ~StepGraph() { reset(); }
+
+    bool captured() const { return m_executable != nullptr; }
+    std::int64_t nodes() const { return m_nodes; }
+
+    void reset()
+    {
+        // After a fault of the device these fail; there is nothing left to free then.
+        if (m_executable)
+            cudaGraphExecDestroy(m_executable);
+        m_executable = nullptr;
+        m_nodes = 0;
+    }
+
+    template <typename Work>
+    void capture(cudaStream_t stream, Work &&work)
+    {
+        cudaGraph_t graph = nullptr;
+        C10_CUDA_CHECK(cudaStreamBeginCapture(stream, cudaStreamCaptureModeThreadLocal));
+        try {
+            work();
+        } catch (...) {
+            cudaStreamEndCapture(stream, &graph);
+            if (graph)
+                cudaGraphDestroy(graph);
+            cudaGetLastError();
+            throw;
+        }
+        C10_CUDA_CHECK(cudaStreamEndCapture(stream, &graph));
+        std::size_t nodes = 0;
+        cudaError_t status = cudaGraphGetNodes(graph, nullptr, &nodes);
+        if (status == cudaSuccess)
+            status = cudaGraphInstantiateWithFlags(&m_executable, graph, 0);
+        cudaGraphDestroy(graph);
+        C10_CUDA_CHECK(status);
+        m_nodes = static_cast<std::int64_t>(nodes);
+        C10_CUDA_CHECK(cudaGraphUpload(m_executable, stream));
+    }
+
+    void replay(cudaStream_t stream) { C10_CUDA_CHECK(cudaGraphLaunch(m_executable, stream)); }
+
+private:
+    cudaGraphExec_t m_executable = nullptr;
+    std::int64_t m_nodes = 0;
+};
+
+template <typename T = void>
+T *data(const at::Tensor &tensor)
+{
+    return tensor.defined() ? static_cast<T *>(tensor.data_ptr()) : nullptr;
+}
+
+class CudaDecoder final : public DecoderBase {
+public:
+    CudaDecoder(ModelShape shape, DecoderWeights weights, DType dtype, const at::Device &device, DecodeMode mode)
+        : DecoderBase(std::move(shape), std::move(weights), dtype), m_device(device), m_mode(mode),
+          m_options(at::TensorOptions().dtype(scalarType(dtype)).device(device))
+    {
+        const cudaDeviceProp *properties = at::cuda::getDeviceProperties(device.index());
+        m_multiprocessors = properties->multiProcessorCount;
+#ifdef RIDGEPOINT_GQA_ATTENTION
+        // libtorch's fused attention needs compute capability 8.0 and a two-byte dtype. Elsewhere (a T4) asking for it with
+        // shared heads would fall back to expanding K and V.
+        m_fusedPrefill = properties->major >= 8 && dtype != DType::F32;
+#endif
+        // The transposed views that the products take, made once: a step then only launches.
+        for (LayerWeights &layer : m_weights.layers)
+            for (at::Tensor *matrix : {&layer.qkv, &layer.o, &layer.gateUp, &layer.down})
+                m_transposed.push_back(matrix->t());
+        m_headTransposed = m_weights.head.t();
+    }
+
+    std::string attentionPath() const override
+    {
+        return fmt::format("decode: own split-context kernel, K and V read once a group; prefill: {}",
+                           m_fusedPrefill ? "libtorch's fused attention" : "matrix products of libtorch");
+    }
+    std::int64_t graphNodes() const override { return m_graph.nodes(); }
+
+    void issueStep() override
+    {
+        needStep();
+        guarded("The decode step", [&] {
+            c10::InferenceMode inference;
+            const cudaStream_t stream = at::cuda::getCurrentCUDAStream(m_device.index());
+            if (m_mode == DecodeMode::Graph && !m_graph.captured())
+                prepareGraph(stream);
+            else if (m_graph.captured())
+                m_graph.replay(stream);
+            else
+                launchStep(stream);
+        });
+        ++m_stepsRun;
+        ++m_context;
+    }
+
+    void rewind(std::int64_t context) override
+    {
+        needRewind(context);
+        guarded("Rewinding the cache", [&] { movePosition(context); });
+        m_context = context;
+    }
+
+    std::vector<std::int64_t> lastTokens() const override
+    {
+        needCache();
+        if (m_stepsRun == 0 && m_context == 0)
+            return DecoderBase::lastTokens(); // which says what is missing
+        std::vector<std::int64_t> tokens;
+        guarded("Reading the tokens", [&] { tokens = row(m_context); });
+        return tokens;
+    }
+
+protected:
+    std::int64_t rowLimit() const override
+    {
+        return std::max(m_batch, std::min(kCudaPrefillRows, m_batch * m_maxContext));
+    }
+
+    void allocate() override
+    {
+        const ModelShape &s = m_shape;
+        if (kvBytes() > 1e15)
+            throw OutOfMemory(fmt::format("The KV cache of {} sequences x {} tokens would take {}; choose a smaller "
+                                          "batch or context.",
+                                          m_batch, m_maxContext, format::bytes(kvBytes())));
+        for (std::int64_t layer = 0; layer < s.layers; ++layer) {
+            m_keys.push_back(at::zeros({m_batch, s.kvHeads, m_maxContext, s.headDim}, m_options));
+            m_values.push_back(at::zeros({m_batch, s.kvHeads, m_maxContext, s.headDim}, m_options));
+        }
+        const auto table = [&](std::vector<float> &values) {
+            return at::from_blob(values.data(), {m_maxContext, s.headDim / 2}, at::kFloat).to(m_device);
+        };
+        m_cos = table(m_cosine);
+        m_sin = table(m_sine);
+        const auto whole = m_options.dtype(at::kLong);
+        m_tokens = at::zeros({m_maxContext + 1, m_batch}, whole);
+        m_position = at::zeros({1}, whole);
+        m_splits = cuda::attendSplits(m_batch, s.heads, s.kvHeads, s.headDim, m_maxContext, m_multiprocessors);
+        m_partial = at::empty({std::max<std::int64_t>(1, cuda::attendPartialFloats(m_batch, s.heads, s.headDim, m_splits))},
+                              m_options.dtype(at::kFloat));
+        m_counters = at::zeros({cuda::attendCounters(m_batch, s.heads)}, m_options.dtype(at::kInt));
+        m_pickPartial = at::empty({cuda::pickPartialBytes(m_batch)}, m_options.dtype(at::kByte));
+        m_pickCounters = at::zeros({m_batch + 1}, m_options.dtype(at::kInt));
+        m_logits = at::zeros({m_batch, s.vocab}, m_options);
+        m_step = buffers(m_batch);
+        m_stepsRun = 0;
+    }
+
+    void release() override
+    {
+        m_graph.reset();
+        m_keys.clear();
+        m_values.clear();
+        m_cos = m_sin = m_tokens = m_position = m_partial = m_counters = m_pickPartial = m_pickCounters = m_logits =
+            at::Tensor();
+        m_step = Buffers();
+        m_stepsRun = 0;
+    }
+
+    /// A piece of a prompt.
+    void forward(const Slice &slice) override
+    {
+        const ModelShape &s = m_shape;
+        const std::int64_t b = slice.sequences, t = slice.tokens, rows = b * t;
+        const cudaStream_t stream = at::cuda::getCurrentCUDAStream(m_device.index());
+        Buffers work = buffers(rows);
+        const at::Tensor ids =
+            at::from_blob(const_cast<std::int64_t *>(slice.ids), {t}, at::kLong).to(m_device); // the same for all
+        m_tokens.narrow(0, slice.firstPosition, t)
+            .narrow(1, slice.firstSequence, b)
+            .copy_(ids.unsqueeze(1).expand({t, b}));
+        work.x.view({b, t, s.hidden}).copy_(at::embedding(m_weights.embedding, ids).unsqueeze(0).expand({b, t, s.hidden}));
+        layers(work, stream, &slice);
+        if (!slice.last)
+            return;
+        const auto lastOf = [&](const at::Tensor &tensor) {
+            return tensor.view({b, t, s.hidden}).select(1, t - 1).contiguous();
+        };
+        at::Tensor x = lastOf(work.x), y = lastOf(work.y), normed = at::empty_like(x);
+        at::Tensor logits = m_logits.narrow(0, slice.firstSequence, b);
+        head(x, y, normed, logits, stream);
+        // The prompt's last token is at position p - 1, so that the pick lands at p.
+        movePosition(slice.firstPosition + t - 1);
+        pick(logits, slice.firstSequence, false, stream);
+        movePosition(slice.firstPosition + t);
+    }
+
+    void copyFirstSequence(std::int64_t tokens) override
+    {
+        const auto spread = [&](const at::Tensor &tensor) {
+            tensor.narrow(0, 1, m_batch - 1).copy_(tensor.narrow(0, 0, 1).expand_as(tensor.narrow(0, 1, m_batch - 1)));
+        };
+        for (auto *side : {&m_keys, &m_values})
+            for (const at::Tensor &layer : *side)
+                spread(layer.narrow(2, 0, tokens));
+        spread(m_logits);
+        spread(m_tokens.narrow(0, 0, tokens + 1).t());
+    }
+
+    void synchronise() override { C10_CUDA_CHECK(cudaStreamSynchronize(at::cuda::getCurrentCUDAStream(m_device.index()))); }
+
+    /// After a prefill, whose own count of tokens the base class sets only then.
+    std::vector<std::int64_t> picked() const override { return {}; }
+    void setNewest(const std::vector<std::int64_t> &) override {}
+
+    std::vector<float> logits(std::int64_t sequence) const override
+    {
+        const at::Tensor host = m_logits.select(0, sequence).to(at::kFloat).to(at::kCPU);
+        return std::vector<float>(host.data_ptr<float>(), host.data_ptr<float>() + m_shape.vocab);
+    }
+
+private:
+    /// Working memory of `rows` rows, a tensor [rows, width] each.
+    struct Buffers {
+        at::Tensor x, normed, qkv, q, mixed, y, gateUp, active;
+    };
+    Buffers buffers(std::int64_t rows) const
+    {
+        const ModelShape &s = m_shape;
+        const auto make = [&](std::int64_t width) { return at::empty({rows, width}, m_options); };
+        const std::int64_t queries = s.heads * s.headDim;
+        return {make(s.hidden), make(s.hidden),  make(queries + 2 * s.kvHeads * s.headDim), make(queries),
+                make(queries),  make(s.hidden), make(2 * s.ffn),                           make(s.ffn)};
+    }
+
+    static void check(cudaError_t status) { C10_CUDA_CHECK(status); }
+
+    void movePosition(std::int64_t position)
+    {
+        check(cuda::setPosition(data<std::int64_t>(m_position), position,
+                                at::cuda::getCurrentCUDAStream(m_device.index())));
+    }
+
+    std::vector<std::int64_t> row(std::int64_t position) const
+    {
+        const at::Tensor host = m_tokens.select(0, position).to(at::kCPU);
+        return std::vector<std::int64_t>(host.data_ptr<std::int64_t>(), host.data_ptr<std::int64_t>() + m_batch);
+    }
+
+    void norm(at::Tensor &x, const at::Tensor *y, const at::Tensor &bias, const at::Tensor &weight, at::Tensor &out,
+              cudaStream_t stream)
+    {
+        cuda::AddNormArgs args{};
+        args.x = data(x);
+        args.y = y ? data(*y) : nullptr;
+        args.bias = y ? data<float>(bias) : nullptr;
+        args.weight = data<float>(weight);
+        args.out = data(out);
+        args.rows = x.size(0);
+        args.hidden = m_shape.hidden;
+        args.eps = static_cast<float>(m_shape.rmsNormEps);
+        check(cuda::addNorm(m_dtype, args, stream));
+    }
+
+    /// All layers over work.x. What the last layer adds is left in work.y: the next norm adds it. `slice` null: a decode
+    /// step, whose position is on the device.
+    void layers(Buffers &work, cudaStream_t stream, const Slice *slice)
+    {
+        const ModelShape &s = m_shape;
+        const std::int64_t rows = work.x.size(0);
+        for (std::int64_t index = 0; index < s.layers; ++index) {
+            const LayerWeights &w = m_weights.layers[std::size_t(index)];
+            const at::Tensor *matrices = &m_transposed[std::size_t(index) * 4];
+            const bool first = index == 0;
+            norm(work.x, first ? nullptr : &work.y,
+                 first ? at::Tensor() : m_weights.layers[std::size_t(index) - 1].downBias, w.inputNorm, work.normed, stream);
+            at::mm_out(work.qkv, work.normed, matrices[0]);
+
+            cuda::RopeAppendArgs rope{};
+            rope.qkv = data(work.qkv);
+            rope.bias = data<float>(w.qkvBias);
+            rope.qNorm = data<float>(w.qNorm);
+            rope.kNorm = data<float>(w.kNorm);
+            rope.cosine = data<float>(m_cos);
+            rope.sine = data<float>(m_sin);
+            rope.position = slice ? nullptr : data<std::int64_t>(m_position);
+            rope.firstPosition = slice ? slice->firstPosition : 0;
+            rope.q = data(work.q);
+            const std::int64_t firstSequence = slice ? slice->firstSequence : 0;
+            rope.keys = data(m_keys[std::size_t(index)].select(0, firstSequence));
+            rope.values = data(m_values[std::size_t(index)].select(0, firstSequence));
+            rope.rows = rows;
+            rope.tokens = slice ? slice->tokens : 1;
+            rope.heads = s.heads;
+            rope.kvHeads = s.kvHeads;
+            rope.headDim = s.headDim;
+            rope.maxContext = m_maxContext;
+            rope.eps = static_cast<float>(s.rmsNormEps);
+            check(cuda::ropeAppend(m_dtype, rope, stream));
+
+            if (slice)
+                attendPrompt(work, *slice, index);
+            else
+                attendStep(work, index, stream);
+            at::mm_out(work.y, work.mixed, matrices[1]);
+            norm(work.x, &work.y, w.oBias, w.postNorm, work.normed, stream);
+            at::mm_out(work.gateUp, work.normed, matrices[2]);
+
+            cuda::ActivateArgs activate{};
+            activate.gateUp = data(work.gateUp);
+            activate.bias = data<float>(w.gateUpBias);
+            activate.out = data(work.active);
+            activate.rows = rows;
+            activate.ffn = s.ffn;
+            check(cuda::activate(m_dtype, activate, stream));
+            at::mm_out(work.y, work.active, matrices[3]);
+        }
+    }
+
+    void head(at::Tensor &x, const at::Tensor &y, at::Tensor &normed, at::Tensor &logits, cudaStream_t stream)
+    {
+        norm(x, &y, m_weights.layers.back().downBias, m_weights.finalNorm, normed, stream);
+        at::mm_out(logits, normed, m_headTransposed);
+    }
+
+    void pick(const at::Tensor &logits, std::int64_t firstSequence, bool advance, cudaStream_t stream)
+    {
+        cuda::PickArgs args{};
+        args.logits = data(logits);
+        args.tokens = data<std::int64_t>(m_tokens);
+        args.position = data<std::int64_t>(m_position);
+        args.partial = data(m_pickPartial);
+        args.counters = data<unsigned>(m_pickCounters);
+        args.sequences = logits.size(0);
+        args.firstSequence = firstSequence;
+        args.batch = m_batch;
+        args.vocab = m_shape.vocab;
+        args.advance = advance;
+        check(cuda::pick(m_dtype, args, stream));
+    }
+
+    /// Runs a step on a side stream, which sets up there what a capture must not (library handles, their working memory,
+    /// kernels loaded at first use), then captures one on that stream: a capture does not run.
+    void prepareGraph(cudaStream_t stream)
+    {
+        const c10::cuda::CUDAStream side = c10::cuda::getStreamFromPool(false, m_device.index());
+        const c10::cuda::CUDAStreamGuard guard(side);
+        check(cudaStreamSynchronize(stream));
+        launchStep(side.stream());
+        check(cudaStreamSynchronize(side.stream()));
+        m_graph.capture(side.stream(), [&] { launchStep(side.stream()); });
+        check(cudaStreamSynchronize(side.stream()));
+    }
+
+    void launchStep(cudaStream_t stream)
+    {
+        cuda::EmbedArgs embed{};
+        embed.embedding = data(m_weights.embedding);
+        embed.tokens = data<std::int64_t>(m_tokens);
+        embed.position = data<std::int64_t>(m_position);
+        embed.x = data(m_step.x);
+        embed.batch = m_batch;
+        embed.hidden = m_shape.hidden;
+        check(cuda::embed(m_dtype, embed, stream));
+        layers(m_step, stream, nullptr);
+        head(m_step.x, m_step.y, m_step.normed, m_logits, stream);
+        pick(m_logits, 0, true, stream);
+    }
+
+    void attendStep(Buffers &work, std::int64_t layer, cudaStream_t stream)
+    {
+        const ModelShape &s = m_shape;
+        cuda::AttendArgs args{};
+        args.q = data(work.q);
+        args.keys = data(m_keys[std::size_t(layer)]);
+        args.values = data(m_values[std::size_t(layer)]);
+        args.position = data<std::int64_t>(m_position);
+        args.out = data(work.mixed);
+        args.partial = data<float>(m_partial);
+        args.counters = data<unsigned>(m_counters);
+        args.batch = m_batch;
+        args.heads = s.heads;
+        args.kvHeads = s.kvHeads;
+        args.headDim = s.headDim;
+        args.maxContext = m_maxContext;
+        args.window = windowOf(layer);
+        args.scale = static_cast<float>(1.0 / std::sqrt(double(s.headDim)));
+        args.splits = m_splits;
+        check(cuda::attend(m_dtype, args, stream));
+    }
+
+    void attendPrompt(Buffers &work, const Slice &slice, std::int64_t layer)
+    {
+        const ModelShape &s = m_shape;
+        const std::int64_t b = slice.sequences, t = slice.tokens, end = slice.firstPosition + t;
+        const std::int64_t window = windowOf(layer);
+        const at::Tensor q = work.q.view({b, t, s.heads, s.headDim}).transpose(1, 2);
+        const at::Tensor k = m_keys[std::size_t(layer)].narrow(0, slice.firstSequence, b).narrow(2, 0, end);
+        const at::Tensor v = m_values[std::size_t(layer)].narrow(0, slice.firstSequence, b).narrow(2, 0, end);
+        at::Tensor mixed = work.mixed.view({b, t, s.heads, s.headDim});
+#ifdef RIDGEPOINT_GQA_ATTENTION
+        if (m_fusedPrefill && slice.firstPosition == 0 && (window == 0 || t <= window)) {
+            mixed.copy_(at::scaled_dot_product_attention(q, k, v, {}, 0.0, true, 1.0 / std::sqrt(double(s.headDim)), true)
+                            .transpose(1, 2));
+            return;
+        }
+#endif
+        attendByProducts(q, k, v, slice.firstPosition, window, mixed);
+    }
+
+    /// The heads of a group become rows of one product with their kv head, so that K and V are used where they lie; scores
+    /// of a piece of the prompt at a time. q [b, heads, t, headDim]; k, v [b, kvHeads, end, headDim]; out [b, t, heads,
+    /// headDim].
+    void attendByProducts(const at::Tensor &q, const at::Tensor &keys, const at::Tensor &values, std::int64_t firstPosition,
+                          std::int64_t window, at::Tensor &out) const
+    {
+        const ModelShape &s = m_shape;
+        const std::int64_t b = q.size(0), t = q.size(2), group = s.heads / s.kvHeads;
+        const double perToken = double(b) * double(s.heads) * double(firstPosition + t) * 8.0;
+        const std::int64_t piece = std::max<std::int64_t>(1, std::min(t, std::int64_t(kScoreBytes / perToken)));
+        const double scale = 1.0 / std::sqrt(double(s.headDim));
+        for (std::int64_t first = 0; first < t; first += piece) {
+            const std::int64_t count = std::min(piece, t - first);
+            const std::int64_t position = firstPosition + first, end = position + count;
+            const std::int64_t begin = window > 0 ? std::max<std::int64_t>(0, position + 1 - window) : 0;
+            const at::Tensor k = keys.narrow(2, begin, end - begin), v = values.narrow(2, begin, end - begin);
+            const at::Tensor rows = q.narrow(2, first, count).reshape({b, s.kvHeads, group * count, s.headDim});
+            at::Tensor scores = at::matmul(rows, k.transpose(2, 3)).to(at::kFloat).mul_(scale);
+            if (count > 1) {
+                const at::Tensor at = at::arange(position, end, m_options.dtype(at::kLong)).unsqueeze(1);
+                const at::Tensor seen = at::arange(begin, end, m_options.dtype(at::kLong)).unsqueeze(0);
+                at::Tensor hidden = seen.gt(at);
+                if (window > 0)
+                    hidden = hidden.logical_or(seen.le(at - window));
+                scores.view({b, s.kvHeads, group, count, end - begin})
+                    .masked_fill_(hidden, -std::numeric_limits<float>::infinity());
+            }
+            const at::Tensor weights = at::softmax(scores, -1).to(q.scalar_type());
+            out.narrow(1, first, count)
+                .copy_(at::matmul(weights, v).view({b, s.heads, count, s.headDim}).transpose(1, 2));
+        }
+    }
+
+    at::Device m_device;
+    DecodeMode m_mode;
+    at::TensorOptions m_options;
+    int m_multiprocessors = 1;
+    bool m_fusedPrefill = false;
+    std::vector<at::Tensor> m_transposed; ///< four a layer: qkv, o, gateUp, down
+    at::Tensor m_headTransposed;
+    std::vector<at::Tensor> m_keys, m_values; ///< a layer each: [batch, kvHeads, maxContext, headDim]
+    at::Tensor m_cos, m_sin;                  ///< [maxContext, headDim / 2], fp32
+    at::Tensor m_tokens;                      ///< [maxContext + 1, batch]: the token at each position
+    at::Tensor m_position;                    ///< [1]: tokens in the cache
+    at::Tensor m_logits;                      ///< [batch, vocab]
+    at::Tensor m_partial, m_counters, m_pickPartial, m_pickCounters;
+    int m_splits = 1;
+    Buffers m_step;
+    std::int64_t m_stepsRun = 0; ///< since the cache was allocated
+    StepGraph m_graph;
+};
+
+} // namespace
+
+std::string whyNotOnCuda(const ModelShape &shape)
+{
+    if (cuda::kernelsSupport(shape.hidden, shape.ffn, shape.headDim))
+        return {};
+    return fmt::format("{} has sizes that the GPU kernels do not take (hidden {}, ffn {}, head dimension {}: multiples of 8, "
+                       "a head of at most 256).",
+                       shape.id, shape.hidden, shape.ffn, shape.headDim);
+}
+
+std::unique_ptr<Decoder> makeCudaDecoder(ModelShape shape, DecoderWeights weights, DType dtype, const at::Device &device,
+                                         DecodeMode mode)
+{
+    return std::make_unique<CudaDecoder>(std::move(shape), std::move(weights), dtype, device, mode);
+}
+
+} // namespace ridgepoint

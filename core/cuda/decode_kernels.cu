@@ -1,0 +1,757 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/cuda/decode_kernels.h"
+
+#include <cuda_bf16.h>
+#include <cuda_fp16.h>
+
+#include <algorithm>
+
+namespace ridgepoint::cuda {
+
+namespace {
+
+constexpr int kWarp = 32;
+constexpr unsigned kAllLanes = 0xffffffffu;
+constexpr int kVec = 8; ///< elements that a lane loads at once: 16 bytes of a two-byte dtype
+
+__device__ inline float toFloat(float x) { return x; }
+__device__ inline float toFloat(__half x) { return __half2float(x); }
+__device__ inline float toFloat(__nv_bfloat16 x) { return __bfloat162float(x); }
+template <typename T>
+__device__ T fromFloat(float x);
+template <>
+__device__ inline float fromFloat<float>(float x)
+{
+    return x;
+}
+template <>
+__device__ inline __half fromFloat<__half>(float x)
+{
+    return __float2half_rn(x);
+}
+template <>
+__device__ inline __nv_bfloat16 fromFloat<__nv_bfloat16>(float x)
+{
+    return __float2bfloat16_rn(x);
+}
+/// What storing x in T and reading it back gives.
+template <typename T>
+__device__ inline float rounded(float x)
+{
+    return toFloat(fromFloat<T>(x));
+}
+
+/// Eight neighbouring elements as they lie in memory.
+template <typename T>
+struct Packed {
+    uint4 bits;
+    __device__ void load(const T *from) { bits = *reinterpret_cast<const uint4 *>(from); }
+    __device__ void clear() { bits = make_uint4(0, 0, 0, 0); }
+    __device__ void unpack(float (&to)[kVec]) const
+    {
+        const T *element = reinterpret_cast<const T *>(&bits);
+#pragma unroll
+        for (int i = 0; i < kVec; ++i)
+            to[i] = toFloat(element[i]);
+    }
+};
+template <>
+struct Packed<float> {
+    float4 low, high;
+    __device__ void load(const float *from)
+    {
+        low = reinterpret_cast<const float4 *>(from)[0];
+        high = reinterpret_cast<const float4 *>(from)[1];
+    }
+    __device__ void clear() { low = high = make_float4(0, 0, 0, 0); }
+    __device__ void unpack(float (&to)[kVec]) const
+    {
+        to[0] = low.x, to[1] = low.y, to[2] = low.z, to[3] = low.w;
+        to[4] = high.x, to[5] = high.y, to[6] = high.z, to[7] = high.w;
+    }
+};
+
+template <typename T>
+__device__ inline void load(const T *from, float (&to)[kVec])
+{
+    Packed<T> packed;
+    packed.load(from);
+    packed.unpack(to);
+}
+template <typename T>
+__device__ inline void store(const float (&from)[kVec], T *to)
+{
+    uint4 bits;
+    T *element = reinterpret_cast<T *>(&bits);
+#pragma unroll
+    for (int i = 0; i < kVec; ++i)
+        element[i] = fromFloat<T>(from[i]);
+    *reinterpret_cast<uint4 *>(to) = bits;
+}
+template <>
+__device__ inline void store<float>(const float (&from)[kVec], float *to)
+{
+    reinterpret_cast<float4 *>(to)[0] = make_float4(from[0], from[1], from[2], from[3]);
+    reinterpret_cast<float4 *>(to)[1] = make_float4(from[4], from[5], from[6], from[7]);
+}
+
+__device__ inline float warpSum(float x)
+{
+#pragma unroll
+    for (int step = kWarp / 2; step > 0; step /= 2)
+        x += __shfl_xor_sync(kAllLanes, x, step);
+    return x;
+}
+
+/// Sum over the block, in every thread. `shared`: 32 floats.
+__device__ inline float blockSum(float x, float *shared)
+{
+    x = warpSum(x);
+    const int warp = threadIdx.x / kWarp, lane = threadIdx.x % kWarp, warps = (blockDim.x + kWarp - 1) / kWarp;
+    if (lane == 0)
+        shared[warp] = x;
+    __syncthreads();
+    x = warpSum(lane < warps ? shared[lane] : 0.0f);
+    return x;
+}
+
+template <typename T>
+__global__ void embedKernel(EmbedArgs a)
+{
+    const std::int64_t row = blockIdx.x;
+    const std::int64_t id = a.tokens[*a.position * a.batch + row];
+    const T *from = static_cast<const T *>(a.embedding) + id * a.hidden;
+    T *to = static_cast<T *>(a.x) + row * a.hidden;
+    for (std::int64_t i = threadIdx.x * kVec; i < a.hidden; i += blockDim.x * kVec) {
+        float value[kVec];
+        load(from + i, value);
+#pragma unroll
+        for (int e = 0; e < kVec; ++e)
+            value[e] *= a.scale;
+        store(value, to + i);
+    }
+}
+
+constexpr int kNormPieces = 4; ///< vectors that a thread keeps in registers at most: 4 x 1024 x 8 elements
+
+template <typename T>
+__global__ void addNormKernel(AddNormArgs a)
+{
+    __shared__ float shared[kWarp];
+    const std::int64_t row = blockIdx.x;
+    T *x = static_cast<T *>(a.x) + row * a.hidden;
+    const T *y = a.y ? static_cast<const T *>(a.y) + row * a.hidden : nullptr;
+    T *out = static_cast<T *>(a.out) + row * a.hidden;
+    float value[kNormPieces][kVec];
+    float squares = 0;
+#pragma unroll
+    for (int piece = 0; piece < kNormPieces; ++piece) {
+        const std::int64_t i = (std::int64_t(piece) * blockDim.x + threadIdx.x) * kVec;
+        if (i >= a.hidden)
+            break;
+        load(x + i, value[piece]);
+        if (y) {
+            float add[kVec];
+            load(y + i, add);
+#pragma unroll
+            for (int e = 0; e < kVec; ++e)
+                value[piece][e] = rounded<T>(value[piece][e] + (a.bias ? rounded<T>(add[e] + a.bias[i + e]) : add[e]));
+            store(value[piece], x + i);
+        }
+#pragma unroll
+        for (int e = 0; e < kVec; ++e)
+            squares += value[piece][e] * value[piece][e];
+    }
+    const float scale = rsqrtf(blockSum(squares, shared) / float(a.hidden) + a.eps);
+#pragma unroll
+    for (int piece = 0; piece < kNormPieces; ++piece) {
+        const std::int64_t i = (std::int64_t(piece) * blockDim.x + threadIdx.x) * kVec;
+        if (i >= a.hidden)
+            break;
+        float weight[kVec];
+        load(a.weight + i, weight);
+#pragma unroll
+        for (int e = 0; e < kVec; ++e)
+            value[piece][e] *= scale * weight[e];
+        store(value[piece], out + i);
+    }
+}
+
+constexpr int kRopeWarps = 4;
+constexpr int kMaxHeadDim = 256;
+constexpr int kRopePairs = kMaxHeadDim / 2 / kWarp;
+
+/// A warp a head: lane l holds the pairs (i, i + headDim / 2) for i = l, l + 32, ...
+template <typename T>
+__global__ void ropeAppendKernel(RopeAppendArgs a)
+{
+    const std::int64_t row = blockIdx.x;
+    const int head = blockIdx.y * kRopeWarps + threadIdx.x / kWarp, lane = threadIdx.x % kWarp;
+    const int all = int(a.heads + 2 * a.kvHeads);
+    if (head >= all)
+        return;
+    const int half = int(a.headDim) / 2;
+    const std::int64_t sequence = row / a.tokens;
+    const std::int64_t position = (a.position ? *a.position : a.firstPosition) + row % a.tokens;
+    const T *from = static_cast<const T *>(a.qkv) + (row * all + head) * a.headDim;
+    const float *bias = a.bias ? a.bias + std::int64_t(head) * a.headDim : nullptr;
+    const bool isQuery = head < a.heads, isValue = head >= a.heads + a.kvHeads;
+    float first[kRopePairs], second[kRopePairs];
+#pragma unroll
+    for (int p = 0; p < kRopePairs; ++p) {
+        const int i = lane + p * kWarp;
+        first[p] = second[p] = 0;
+        if (i < half) {
+            first[p] = toFloat(from[i]);
+            second[p] = toFloat(from[i + half]);
+            if (bias) {
+                first[p] = rounded<T>(first[p] + bias[i]);
+                second[p] = rounded<T>(second[p] + bias[i + half]);
+            }
+        }
+    }
+    const float *norm = isQuery ? a.qNorm : a.kNorm;
+    if (!isValue && norm) {
+        float squares = 0;
+#pragma unroll
+        for (int p = 0; p < kRopePairs; ++p)
+            squares += first[p] * first[p] + second[p] * second[p];
+        const float scale = rsqrtf(warpSum(squares) / float(a.headDim) + a.eps);
+#pragma unroll
+        for (int p = 0; p < kRopePairs; ++p) {
+            const int i = lane + p * kWarp;
+            if (i < half) {
+                first[p] = rounded<T>(first[p] * scale * norm[i]);
+                second[p] = rounded<T>(second[p] * scale * norm[i + half]);
+            }
+        }
+    }
+    T *to;
+    if (isQuery)
+        to = static_cast<T *>(a.q) + (row * a.heads + head) * a.headDim;
+    else
+        to = static_cast<T *>(isValue ? a.values : a.keys) +
+             ((sequence * a.kvHeads + (head - a.heads) % a.kvHeads) * a.maxContext + position) * a.headDim;
+#pragma unroll
+    for (int p = 0; p < kRopePairs; ++p) {
+        const int i = lane + p * kWarp;
+        if (i >= half)
+            continue;
+        float cosine = 1, sine = 0;
+        if (!isValue) {
+            cosine = a.cosine[position * half + i];
+            sine = a.sine[position * half + i];
+        }
+        to[i] = fromFloat<T>(first[p] * cosine - second[p] * sine);
+        to[i + half] = fromFloat<T>(second[p] * cosine + first[p] * sine);
+    }
+}
+
+constexpr int kAttendWarps = 4;
+constexpr int kAttendUnroll = 4;   ///< keys that a group of lanes has in flight
+constexpr int kMaxGroup = 8;       ///< query heads that a block serves together; more are split over blocks
+constexpr int kMaxSplits = 64;
+
+int lanesOfKey(std::int64_t headDim)
+{
+    int lanes = 4; // fewer would only multiply the variants
+    while (lanes * kVec < headDim)
+        lanes *= 2;
+    return lanes;
+}
+/// Keys that one pass of a block covers.
+int keysOfBlock(std::int64_t headDim) { return kAttendWarps * kAttendUnroll * (kWarp / lanesOfKey(headDim)); }
+std::int64_t groupsOf(std::int64_t heads, std::int64_t kvHeads)
+{
+    return (heads / kvHeads + kMaxGroup - 1) / kMaxGroup;
+}
+
+/// `kLanes` lanes hold one key, eight elements each; the warp's other lanes hold the next keys. kGroup query heads share
+/// them. Scores and sums are fp32; the softmax is taken along the way with a running maximum.
+template <typename T, int kGroup, int kLanes>
+__global__ void __launch_bounds__(kAttendWarps *kWarp) attendKernel(AttendArgs a, int pieces)
+{
+    constexpr int kKeys = kWarp / kLanes;            // of one load of a warp
+    constexpr int kTile = kKeys * kAttendUnroll;     // of one pass of a warp
+    constexpr int kBlockTile = kTile * kAttendWarps; // of one pass of the block
+    constexpr int kWidth = kLanes * kVec;            // headDim rounded up
+    __shared__ float sharedSum[kAttendWarps][kGroup][kWidth];
+    __shared__ float sharedMax[kAttendWarps][kGroup], sharedTotal[kAttendWarps][kGroup];
+    __shared__ bool isLast;
+
+    const int split = blockIdx.x;
+    const int kvHead = blockIdx.y / pieces, piece = blockIdx.y % pieces;
+    const std::int64_t sequence = blockIdx.z;
+    const int warp = threadIdx.x / kWarp, lane = threadIdx.x % kWarp;
+    const int keyOfLane = lane / kLanes, part = lane % kLanes;
+    const bool inside = part * kVec < a.headDim;
+    const int perKv = int(a.heads / a.kvHeads);
+    const int firstHead = kvHead * perKv + piece * kGroup;
+    const int heads = min(kGroup, perKv - piece * kGroup);
+
+    const std::int64_t end = *a.position + 1;
+    const std::int64_t begin = a.window > 0 && end > a.window ? end - a.window : 0;
+    const std::int64_t length = end - begin;
+    std::int64_t each = (length + a.splits - 1) / a.splits;
+    each = (each + kBlockTile - 1) / kBlockTile * kBlockTile;
+    const int active = int((length + each - 1) / each);
+    if (split >= active)
+        return;
+    const std::int64_t from = begin + split * each, to = min(end, from + each);
+
+    const T *keys = static_cast<const T *>(a.keys) + (sequence * a.kvHeads + kvHead) * a.maxContext * a.headDim;
+    const T *values = static_cast<const T *>(a.values) + (sequence * a.kvHeads + kvHead) * a.maxContext * a.headDim;
+    const T *queries = static_cast<const T *>(a.q) + (sequence * a.heads + firstHead) * a.headDim;
+
+    float query[kGroup][kVec];
+#pragma unroll
+    for (int g = 0; g < kGroup; ++g) {
+#pragma unroll
+        for (int e = 0; e < kVec; ++e)
+            query[g][e] = 0;
+        if (inside && g < heads) {
+            load(queries + g * a.headDim + part * kVec, query[g]);
+            // In units in which 2^x is the exponential: one multiplication a score less.
+#pragma unroll
+            for (int e = 0; e < kVec; ++e)
+                query[g][e] *= a.scale * 1.4426950408889634f;
+        }
+    }
+    float sum[kGroup][kVec], greatest[kGroup], total[kGroup];
+#pragma unroll
+    for (int g = 0; g < kGroup; ++g) {
+        greatest[g] = -INFINITY;
+        total[g] = 0;
+#pragma unroll
+        for (int e = 0; e < kVec; ++e)
+            sum[g][e] = 0;
+    }
+
+    for (std::int64_t tile = from + warp * kTile; tile < to; tile += kBlockTile) {
+        Packed<T> key[kAttendUnroll], value[kAttendUnroll];
+#pragma unroll
+        for (int u = 0; u < kAttendUnroll; ++u) {
+            const std::int64_t at = tile + u * kKeys + keyOfLane;
+            key[u].clear();
+            value[u].clear();
+            if (at < to && inside) {
+                key[u].load(keys + at * a.headDim + part * kVec);
+                value[u].load(values + at * a.headDim + part * kVec);
+            }
+        }
+        float score[kAttendUnroll][kGroup];
+#pragma unroll
+        for (int u = 0; u < kAttendUnroll; ++u) {
+            float k[kVec];
+            key[u].unpack(k);
+            const bool live = tile + u * kKeys + keyOfLane < to;
+#pragma unroll
+            for (int g = 0; g < kGroup; ++g) {
+                float dot = 0;
+#pragma unroll
+                for (int e = 0; e < kVec; ++e)
+                    dot = fmaf(query[g][e], k[e], dot);
+#pragma unroll
+                for (int step = kLanes / 2; step > 0; step /= 2)
+                    dot += __shfl_xor_sync(kAllLanes, dot, step);
+                score[u][g] = live ? dot : -INFINITY;
+            }
+        }
+#pragma unroll
+        for (int g = 0; g < kGroup; ++g) {
+            float best = score[0][g];
+#pragma unroll
+            for (int u = 1; u < kAttendUnroll; ++u)
+                best = fmaxf(best, score[u][g]);
+#pragma unroll
+            for (int step = kWarp / 2; step >= kLanes; step /= 2)
+                best = fmaxf(best, __shfl_xor_sync(kAllLanes, best, step));
+            // A tile has one live key at least, so that `best` is finite; it is the same in all lanes.
+            if (best > greatest[g]) {
+                const float shrink = exp2f(greatest[g] - best);
+                greatest[g] = best;
+                total[g] *= shrink;
+#pragma unroll
+                for (int e = 0; e < kVec; ++e)
+                    sum[g][e] *= shrink;
+            }
+#pragma unroll
+            for (int u = 0; u < kAttendUnroll; ++u) {
+                score[u][g] = exp2f(score[u][g] - greatest[g]);
+                total[g] += score[u][g];
+            }
+        }
+#pragma unroll
+        for (int u = 0; u < kAttendUnroll; ++u) {
+            float v[kVec];
+            value[u].unpack(v);
+#pragma unroll
+            for (int g = 0; g < kGroup; ++g)
+#pragma unroll
+                for (int e = 0; e < kVec; ++e)
+                    sum[g][e] = fmaf(score[u][g], v[e], sum[g][e]);
+        }
+    }
+
+    // The keys of a warp lie in different lanes: add them up.
+#pragma unroll
+    for (int g = 0; g < kGroup; ++g) {
+#pragma unroll
+        for (int step = kWarp / 2; step >= kLanes; step /= 2) {
+            total[g] += __shfl_xor_sync(kAllLanes, total[g], step);
+#pragma unroll
+            for (int e = 0; e < kVec; ++e)
+                sum[g][e] += __shfl_xor_sync(kAllLanes, sum[g][e], step);
+        }
+        if (keyOfLane == 0) {
+#pragma unroll
+            for (int e = 0; e < kVec; ++e)
+                sharedSum[warp][g][part * kVec + e] = sum[g][e];
+            if (part == 0) {
+                sharedMax[warp][g] = greatest[g];
+                sharedTotal[warp][g] = total[g];
+            }
+        }
+    }
+    __syncthreads();
+
+    // Join the warps. A part is headDim sums, its maximum and its total.
+    const std::int64_t stride = a.headDim + 2;
+    for (int i = threadIdx.x; i < heads * int(a.headDim); i += blockDim.x) {
+        const int g = i / int(a.headDim), e = i % int(a.headDim);
+        float best = sharedMax[0][g];
+#pragma unroll
+        for (int w = 1; w < kAttendWarps; ++w)
+            best = fmaxf(best, sharedMax[w][g]);
+        float joined = 0, all = 0;
+#pragma unroll
+        for (int w = 0; w < kAttendWarps; ++w) {
+            const float factor = exp2f(sharedMax[w][g] - best); // 0 for a warp that had no key
+            joined += factor * sharedSum[w][g][e];
+            all += factor * sharedTotal[w][g];
+        }
+        const std::int64_t head = sequence * a.heads + firstHead + g;
+        if (active == 1) {
+            static_cast<T *>(a.out)[head * a.headDim + e] = fromFloat<T>(joined / all);
+        } else {
+            float *mine = a.partial + (head * a.splits + split) * stride;
+            mine[e] = joined;
+            if (e == 0) {
+                mine[a.headDim] = best;
+                mine[a.headDim + 1] = all;
+            }
+        }
+    }
+    if (active == 1)
+        return;
+
+    // Join the splits: the block that finishes last has everything before it.
+    __threadfence();
+    __syncthreads();
+    if (threadIdx.x == 0) {
+        unsigned *counter = a.counters + sequence * gridDim.y + blockIdx.y;
+        isLast = atomicAdd(counter, 1u) == unsigned(active - 1);
+        if (isLast)
+            *counter = 0;
+    }
+    __syncthreads();
+    if (!isLast)
+        return;
+    __threadfence();
+    for (int i = threadIdx.x; i < heads * int(a.headDim); i += blockDim.x) {
+        const int g = i / int(a.headDim), e = i % int(a.headDim);
+        const std::int64_t head = sequence * a.heads + firstHead + g;
+        const float *parts = a.partial + head * a.splits * stride;
+        float best = -INFINITY;
+        for (int s = 0; s < active; ++s)
+            best = fmaxf(best, __ldcg(parts + s * stride + a.headDim));
+        float joined = 0, all = 0;
+        for (int s = 0; s < active; ++s) {
+            const float factor = exp2f(__ldcg(parts + s * stride + a.headDim) - best);
+            joined += factor * __ldcg(parts + s * stride + e);
+            all += factor * __ldcg(parts + s * stride + a.headDim + 1);
+        }
+        static_cast<T *>(a.out)[head * a.headDim + e] = fromFloat<T>(joined / all);
+    }
+}
+
+template <typename T, int kGroup>
+cudaError_t attendWith(const AttendArgs &a, int pieces, cudaStream_t stream)
+{
+    const dim3 grid(unsigned(a.splits), unsigned(a.kvHeads * pieces), unsigned(a.batch));
+    constexpr int threads = kAttendWarps * kWarp;
+    switch (lanesOfKey(a.headDim)) {
+    case 4:
+        attendKernel<T, kGroup, 4><<<grid, threads, 0, stream>>>(a, pieces);
+        break;
+    case 8:
+        attendKernel<T, kGroup, 8><<<grid, threads, 0, stream>>>(a, pieces);
+        break;
+    case 16:
+        attendKernel<T, kGroup, 16><<<grid, threads, 0, stream>>>(a, pieces);
+        break;
+    default:
+        attendKernel<T, kGroup, 32><<<grid, threads, 0, stream>>>(a, pieces);
+        break;
+    }
+    return cudaGetLastError();
+}
+
+template <typename T>
+cudaError_t attendOf(const AttendArgs &a, cudaStream_t stream)
+{
+    const int pieces = int(groupsOf(a.heads, a.kvHeads));
+    switch (std::min<std::int64_t>(a.heads / a.kvHeads, kMaxGroup)) {
+    case 1:
+        return attendWith<T, 1>(a, pieces, stream);
+    case 2:
+        return attendWith<T, 2>(a, pieces, stream);
+    case 3:
+    case 4:
+        return attendWith<T, 4>(a, pieces, stream);
+    default:
+        return attendWith<T, 8>(a, pieces, stream);
+    }
+}
+
+template <typename T>
+__global__ void activateKernel(ActivateArgs a)
+{
+    const std::int64_t row = blockIdx.y;
+    const std::int64_t i = (std::int64_t(blockIdx.x) * blockDim.x + threadIdx.x) * kVec;
+    if (i >= a.ffn)
+        return;
+    const T *from = static_cast<const T *>(a.gateUp) + row * 2 * a.ffn;
+    float gate[kVec], up[kVec];
+    load(from + i, gate);
+    load(from + a.ffn + i, up);
+#pragma unroll
+    for (int e = 0; e < kVec; ++e) {
+        if (a.bias) {
+            gate[e] = rounded<T>(gate[e] + a.bias[i + e]);
+            up[e] = rounded<T>(up[e] + a.bias[a.ffn + i + e]);
+        }
+        const float x = gate[e];
+        const float act = a.gelu ? 0.5f * x * (1.0f + tanhf(0.7978845608028654f * (x + 0.044715f * x * x * x)))
+                                 : x / (1.0f + __expf(-x));
+        gate[e] = rounded<T>(act) * up[e];
+    }
+    store(gate, static_cast<T *>(a.out) + row * a.ffn + i);
+}
+
+struct Best {
+    float value;
+    std::int64_t index;
+};
+__device__ inline Best better(Best a, Best b)
+{
+    return b.value > a.value || (b.value == a.value && b.index < a.index) ? b : a;
+}
+
+constexpr int kPickThreads = 256;
+constexpr int kPickParts = 32;
+
+__device__ inline Best blockBest(Best best, Best *shared)
+{
+#pragma unroll
+    for (int step = kWarp / 2; step > 0; step /= 2) {
+        Best other;
+        other.value = __shfl_xor_sync(kAllLanes, best.value, step);
+        other.index = __shfl_xor_sync(kAllLanes, static_cast<long long>(best.index), step);
+        best = better(best, other);
+    }
+    if (threadIdx.x % kWarp == 0)
+        shared[threadIdx.x / kWarp] = best;
+    __syncthreads();
+    best = shared[0];
+    for (int w = 1; w < kPickThreads / kWarp; ++w)
+        best = better(best, shared[w]);
+    return best;
+}
+
+template <typename T>
+__global__ void pickKernel(PickArgs a)
+{
+    __shared__ Best shared[kPickThreads / kWarp];
+    __shared__ bool isLast;
+    const std::int64_t sequence = blockIdx.y;
+    const T *logits = static_cast<const T *>(a.logits) + sequence * a.vocab;
+    Best *partial = static_cast<Best *>(a.partial) + sequence * kPickParts;
+    Best best{-INFINITY, 0};
+    for (std::int64_t i = std::int64_t(blockIdx.x) * kPickThreads + threadIdx.x; i < a.vocab;
+         i += std::int64_t(kPickThreads) * kPickParts)
+        best = better(best, {toFloat(logits[i]), i});
+    best = blockBest(best, shared);
+    if (threadIdx.x == 0) {
+        partial[blockIdx.x] = best;
+        __threadfence();
+        isLast = atomicAdd(a.counters + sequence, 1u) == kPickParts - 1;
+    }
+    __syncthreads();
+    if (!isLast || threadIdx.x != 0)
+        return;
+    __threadfence();
+    best = {-INFINITY, 0};
+#pragma unroll 8
+    for (int part = 0; part < kPickParts; ++part)
+        best = better(best, {__ldcg(&partial[part].value), __ldcg(reinterpret_cast<const long long *>(&partial[part].index))});
+    const std::int64_t position = *a.position;
+    a.tokens[(position + 1) * a.batch + a.firstSequence + sequence] = best.index;
+    a.counters[sequence] = 0;
+    __threadfence();
+    if (atomicAdd(a.counters + a.sequences, 1u) == unsigned(a.sequences - 1)) {
+        a.counters[a.sequences] = 0;
+        if (a.advance)
+            *a.position = position + 1;
+    }
+}
+
+__global__ void setPositionKernel(std::int64_t *position, std::int64_t value) { *position = value; }
+
+/// Threads of a block that goes once over `elements` in vectors, a whole number of warps.
+unsigned threadsFor(std::int64_t elements, std::int64_t most)
+{
+    const std::int64_t vectors = (elements + kVec - 1) / kVec;
+    return unsigned(std::clamp<std::int64_t>((vectors + kWarp - 1) / kWarp * kWarp, kWarp, most));
+}
+
+template <template <typename> class Call, typename Args>
+cudaError_t dispatch(DType dtype, const Args &args, cudaStream_t stream)
+{
+    switch (dtype) {
+    case DType::F16:
+        return Call<__half>::run(args, stream);
+    case DType::BF16:
+        return Call<__nv_bfloat16>::run(args, stream);
+    case DType::F32:
+        return Call<float>::run(args, stream);
+    }
+    return cudaErrorInvalidValue;
+}
+
+template <typename T>
+struct Embed {
+    static cudaError_t run(const EmbedArgs &a, cudaStream_t stream)
+    {
+        embedKernel<T><<<unsigned(a.batch), threadsFor(a.hidden, 256), 0, stream>>>(a);
+        return cudaGetLastError();
+    }
+};
+template <typename T>
+struct AddNorm {
+    static cudaError_t run(const AddNormArgs &a, cudaStream_t stream)
+    {
+        addNormKernel<T><<<unsigned(a.rows), threadsFor(a.hidden, 1024), 0, stream>>>(a);
+        return cudaGetLastError();
+    }
+};
+template <typename T>
+struct RopeAppend {
+    static cudaError_t run(const RopeAppendArgs &a, cudaStream_t stream)
+    {
+        const dim3 grid(unsigned(a.rows), unsigned((a.heads + 2 * a.kvHeads + kRopeWarps - 1) / kRopeWarps));
+        ropeAppendKernel<T><<<grid, kRopeWarps * kWarp, 0, stream>>>(a);
+        return cudaGetLastError();
+    }
+};
+template <typename T>
+struct Attend {
+    static cudaError_t run(const AttendArgs &a, cudaStream_t stream) { return attendOf<T>(a, stream); }
+};
+template <typename T>
+struct Activate {
+    static cudaError_t run(const ActivateArgs &a, cudaStream_t stream)
+    {
+        constexpr unsigned threads = 256;
+        constexpr std::int64_t most = 65535; // of a grid's second dimension
+        for (std::int64_t row = 0; row < a.rows; row += most) {
+            ActivateArgs part = a;
+            part.gateUp = static_cast<const T *>(a.gateUp) + row * 2 * a.ffn;
+            part.out = static_cast<T *>(a.out) + row * a.ffn;
+            part.rows = std::min(most, a.rows - row);
+            const dim3 grid(unsigned((a.ffn / kVec + threads - 1) / threads), unsigned(part.rows));
+            activateKernel<T><<<grid, threads, 0, stream>>>(part);
+        }
+        return cudaGetLastError();
+    }
+};
+template <typename T>
+struct Pick {
+    static cudaError_t run(const PickArgs &a, cudaStream_t stream)
+    {
+        pickKernel<T><<<dim3(kPickParts, unsigned(a.sequences)), kPickThreads, 0, stream>>>(a);
+        return cudaGetLastError();
+    }
+};
+
+} // namespace
+
+bool kernelsSupport(std::int64_t hidden, std::int64_t ffn, std::int64_t headDim)
+{
+    return hidden % kVec == 0 && hidden <= std::int64_t(kNormPieces) * 1024 * kVec && ffn % kVec == 0 &&
+           headDim % kVec == 0 && headDim <= kMaxHeadDim;
+}
+
+cudaError_t embed(DType dtype, const EmbedArgs &args, cudaStream_t stream)
+{
+    return dispatch<Embed>(dtype, args, stream);
+}
+
+cudaError_t addNorm(DType dtype, const AddNormArgs &args, cudaStream_t stream)
+{
+    return dispatch<AddNorm>(dtype, args, stream);
+}
+
+cudaError_t ropeAppend(DType dtype, const RopeAppendArgs &args, cudaStream_t stream)
+{
+    return dispatch<RopeAppend>(dtype, args, stream);
+}
+
+int attendSplits(std::int64_t batch, std::int64_t heads, std::int64_t kvHeads, std::int64_t headDim,
+                 std::int64_t maxContext, int multiprocessors)
+{
+    // Enough blocks to fill the card twice over, but none that would have less than one pass to do.
+    const std::int64_t blocks = batch * kvHeads * groupsOf(heads, kvHeads);
+    const std::int64_t wanted = (2 * std::int64_t(multiprocessors) + blocks - 1) / blocks;
+    const std::int64_t useful = (maxContext + keysOfBlock(headDim) - 1) / keysOfBlock(headDim);
+    return int(std::clamp<std::int64_t>(std::min(wanted, useful), 1, kMaxSplits));
+}
+
+std::int64_t attendPartialFloats(std::int64_t batch, std::int64_t heads, std::int64_t headDim, int splits)
+{
+    return splits > 1 ? batch * heads * splits * (headDim + 2) : 0;
+}
+
+std::int64_t attendCounters(std::int64_t batch, std::int64_t heads)
+{
+    return batch * heads; // at most a block a query head
+}
+
+cudaError_t attend(DType dtype, const AttendArgs &args, cudaStream_t stream)
+{
+    if (args.batch > 65535 || args.kvHeads < 1 || args.heads % args.kvHeads != 0)
+        return cudaErrorInvalidValue;
+    return dispatch<Attend>(dtype, args, stream);
+}
+
+cudaError_t activate(DType dtype, const ActivateArgs &args, cudaStream_t stream)
+{
+    return dispatch<Activate>(dtype, args, stream);
+}
+
+std::int64_t pickPartialBytes(std::int64_t batch) { return batch * kPickParts * std::int64_t(sizeof(Best)); }
+
+cudaError_t pick(DType dtype, const PickArgs &args, cudaStream_t stream)
+{
+    if (args.sequences > 65535)
+        return cudaErrorInvalidValue;
+    return dispatch<Pick>(dtype, args, stream);
+}
+
+cudaError_t setPosition(std::int64_t *position, std::int64_t value, cudaStream_t stream)
+{
+    setPositionKernel<<<1, 1, 0, stream>>>(position, value);
+    return cudaGetLastError();
+}
+
+} // namespace ridgepoint::cuda

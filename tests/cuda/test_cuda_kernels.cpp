@@ -1,0 +1,407 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/cuda/decode_kernels.h"
+
+#include <QTest>
+
+#include <cmath>
+#include <cstring>
+#include <random>
+#include <vector>
+
+using namespace ridgepoint;
+
+namespace {
+
+/// Conversions on the host, rounding to nearest even, so that inputs are exactly what the card reads.
+std::uint16_t toBf16(float x)
+{
+    std::uint32_t bits;
+    std::memcpy(&bits, &x, 4);
+    bits += 0x7fffu + ((bits >> 16) & 1u);
+    return std::uint16_t(bits >> 16);
+}
+float fromBf16(std::uint16_t x)
+{
+    const std::uint32_t bits = std::uint32_t(x) << 16;
+    float value;
+    std::memcpy(&value, &bits, 4);
+    return value;
+}
+
+/// A device buffer of `dtype` with random values, and what it holds.
+class Buffer {
+public:
+    Buffer(DType dtype, std::size_t count, float spread, unsigned seed) : m_dtype(dtype), m_values(count)
+    {
+        std::mt19937 random(seed);
+        std::normal_distribution<float> normal(0, spread);
+        for (float &value : m_values)
+            value = normal(random);
+        upload();
+    }
+    ~Buffer() { cudaFree(m_device); }
+    Buffer(const Buffer &) = delete;
+    Buffer &operator=(const Buffer &) = delete;
+
+    void *device() { return m_device; }
+    /// As the card holds them.
+    const std::vector<float> &values() const { return m_values; }
+    std::vector<float> download() const
+    {
+        std::vector<float> result(m_values.size());
+        if (m_dtype == DType::F32) {
+            cudaMemcpy(result.data(), m_device, result.size() * 4, cudaMemcpyDeviceToHost);
+            return result;
+        }
+        std::vector<std::uint16_t> raw(result.size());
+        cudaMemcpy(raw.data(), m_device, raw.size() * 2, cudaMemcpyDeviceToHost);
+        for (std::size_t i = 0; i < raw.size(); ++i)
+            result[i] = m_dtype == DType::BF16 ? fromBf16(raw[i]) : float(halfOf(raw[i]));
+        return result;
+    }
+
+private:
+    static _Float16 halfOf(std::uint16_t bits)
+    {
+        _Float16 half;
+        std::memcpy(&half, &bits, 2);
+        return half;
+    }
+    void upload()
+    {
+        const std::size_t bytes = m_values.size() * std::size_t(bytesPerElement(m_dtype));
+        QVERIFY(cudaMalloc(&m_device, bytes) == cudaSuccess);
+        std::vector<std::byte> raw(bytes);
+        for (std::size_t i = 0; i < m_values.size(); ++i) {
+            if (m_dtype == DType::F32) {
+                std::memcpy(raw.data() + 4 * i, &m_values[i], 4);
+            } else if (m_dtype == DType::BF16) {
+                const std::uint16_t bits = toBf16(m_values[i]);
+                std::memcpy(raw.data() + 2 * i, &bits, 2);
+                m_values[i] = fromBf16(bits);
+            } else {
+                const _Float16 half = _Float16(m_values[i]);
+                std::memcpy(raw.data() + 2 * i, &half, 2);
+                m_values[i] = float(half);
+            }
+        }
+        cudaMemcpy(m_device, raw.data(), bytes, cudaMemcpyHostToDevice);
+    }
+
+    DType m_dtype;
+    std::vector<float> m_values;
+    void *m_device = nullptr;
+};
+
+/// A device buffer of plain values.
+template <typename T>
+class Plain {
+public:
+    explicit Plain(const std::vector<T> &values) : m_count(values.size())
+    {
+        cudaMalloc(&m_device, std::max<std::size_t>(1, m_count) * sizeof(T));
+        cudaMemcpy(m_device, values.data(), m_count * sizeof(T), cudaMemcpyHostToDevice);
+    }
+    ~Plain() { cudaFree(m_device); }
+    Plain(const Plain &) = delete;
+    Plain &operator=(const Plain &) = delete;
+    T *device() { return static_cast<T *>(m_device); }
+    std::vector<T> download() const
+    {
+        std::vector<T> result(m_count);
+        cudaMemcpy(result.data(), m_device, m_count * sizeof(T), cudaMemcpyDeviceToHost);
+        return result;
+    }
+
+private:
+    std::size_t m_count;
+    void *m_device = nullptr;
+};
+
+/// Rounding of one result of the dtype, relative.
+double roundingOf(DType dtype) { return dtype == DType::F32 ? 2e-6 : dtype == DType::F16 ? 1.0 / 1024 : 1.0 / 128; }
+
+double largestError(const std::vector<float> &got, const std::vector<double> &wanted)
+{
+    double error = 0, largest = 1e-30;
+    for (std::size_t i = 0; i < wanted.size(); ++i) {
+        error = std::max(error, std::abs(double(got[i]) - wanted[i]));
+        largest = std::max(largest, std::abs(wanted[i]));
+        if (!std::isfinite(got[i]))
+            return INFINITY;
+    }
+    return error / largest;
+}
+
+struct Shape {
+    const char *name;
+    std::int64_t batch, heads, kvHeads, headDim, context, maxContext, window;
+};
+const Shape kShapes[] = {
+    {"one token", 1, 8, 2, 64, 1, 16, 0},
+    {"one tile", 2, 8, 1, 64, 16, 64, 0},
+    {"TinyLlama, 264", 1, 32, 4, 64, 264, 314, 0},
+    {"TinyLlama, 2078, batch 3", 3, 32, 4, 64, 2078, 2098, 0},
+    {"no groups, 128", 2, 4, 4, 128, 333, 400, 0},
+    {"group of 2, 128", 2, 16, 8, 128, 777, 800, 0},
+    {"group of 7", 2, 14, 2, 64, 150, 200, 0},
+    {"group of 6, 128", 1, 12, 2, 128, 1500, 1600, 0},
+    {"group of 16", 1, 16, 1, 64, 500, 512, 0},
+    {"wide head", 1, 4, 1, 256, 700, 1024, 0},
+    {"head of 80", 2, 4, 2, 80, 100, 128, 0},
+    {"head of 16", 1, 4, 2, 16, 300, 512, 0},
+    {"window", 2, 8, 2, 64, 1000, 1024, 100},
+    {"window longer than the context", 1, 8, 2, 64, 40, 128, 100},
+};
+
+} // namespace
+
+class TestCudaKernels : public QObject {
+    Q_OBJECT
+
+private slots:
+    void initTestCase()
+    {
+        int count = 0;
+        if (cudaGetDeviceCount(&count) != cudaSuccess || count == 0)
+            QSKIP("No GPU here: the kernels cannot be run.");
+    }
+
+    void attentionIsTheSoftmaxOverTheLiveContext_data()
+    {
+        QTest::addColumn<int>("shape");
+        QTest::addColumn<int>("type");
+        QTest::addColumn<int>("splits");
+        for (int i = 0; i < int(std::size(kShapes)); ++i)
+            for (const DType dtype : {DType::F32, DType::F16, DType::BF16})
+                for (const int splits : {0, 1, 7})
+                    QTest::addRow("%s, %s, %d splits", kShapes[i].name, std::string(dtypeName(dtype)).c_str(), splits)
+                        << i << int(dtype) << splits;
+    }
+    void attentionIsTheSoftmaxOverTheLiveContext()
+    {
+        QFETCH(int, shape);
+        QFETCH(int, type);
+        QFETCH(int, splits);
+        const Shape &s = kShapes[shape];
+        const DType dtype = DType(type);
+        const auto width = std::size_t(s.batch * s.heads * s.headDim);
+        const auto cache = std::size_t(s.batch * s.kvHeads * s.maxContext * s.headDim);
+        Buffer q(dtype, width, 1.5f, 1), k(dtype, cache, 1, 2), v(dtype, cache, 1, 3), out(dtype, width, 1, 4);
+        if (splits == 0) // the decoder's choice on a card of 132 multiprocessors
+            splits = cuda::attendSplits(s.batch, s.heads, s.kvHeads, s.headDim, s.maxContext, 132);
+        Plain<std::int64_t> position({s.context - 1});
+        Plain<float> partial(std::vector<float>(std::size_t(cuda::attendPartialFloats(s.batch, s.heads, s.headDim, splits)),
+                                                NAN));
+        Plain<unsigned> counters(std::vector<unsigned>(std::size_t(cuda::attendCounters(s.batch, s.heads)), 0u));
+        cuda::AttendArgs args{};
+        args.q = q.device();
+        args.keys = k.device();
+        args.values = v.device();
+        args.position = position.device();
+        args.out = out.device();
+        args.partial = partial.device();
+        args.counters = counters.device();
+        args.batch = s.batch;
+        args.heads = s.heads;
+        args.kvHeads = s.kvHeads;
+        args.headDim = s.headDim;
+        args.maxContext = s.maxContext;
+        args.window = s.window;
+        args.scale = float(1 / std::sqrt(double(s.headDim)));
+        args.splits = splits;
+        for (int again = 0; again < 2; ++again) // the second run needs the counters that the first one left
+            QVERIFY(cuda::attend(dtype, args, nullptr) == cudaSuccess);
+        QVERIFY(cudaDeviceSynchronize() == cudaSuccess);
+        for (const unsigned counter : counters.download())
+            QCOMPARE(counter, 0u);
+
+        std::vector<double> wanted(width);
+        const std::int64_t begin = s.window > 0 ? std::max<std::int64_t>(0, s.context - s.window) : 0;
+        for (std::int64_t b = 0; b < s.batch; ++b) {
+            for (std::int64_t h = 0; h < s.heads; ++h) {
+                const float *query = q.values().data() + (b * s.heads + h) * s.headDim;
+                const std::int64_t kv = h / (s.heads / s.kvHeads);
+                const std::int64_t first = (b * s.kvHeads + kv) * s.maxContext * s.headDim;
+                std::vector<double> weights;
+                double best = -INFINITY, total = 0;
+                for (std::int64_t n = begin; n < s.context; ++n) {
+                    double dot = 0;
+                    for (std::int64_t e = 0; e < s.headDim; ++e)
+                        dot += double(query[e]) * double(k.values()[std::size_t(first + n * s.headDim + e)]);
+                    weights.push_back(dot / std::sqrt(double(s.headDim)));
+                    best = std::max(best, weights.back());
+                }
+                for (double &weight : weights)
+                    total += weight = std::exp(weight - best);
+                for (std::int64_t e = 0; e < s.headDim; ++e) {
+                    double sum = 0;
+                    for (std::int64_t n = begin; n < s.context; ++n)
+                        sum += weights[std::size_t(n - begin)] / total * double(v.values()[std::size_t(first + n * s.headDim + e)]);
+                    wanted[std::size_t((b * s.heads + h) * s.headDim + e)] = sum;
+                }
+            }
+        }
+        const double error = largestError(out.download(), wanted);
+        QVERIFY2(error < std::max(2e-5, roundingOf(dtype)), qPrintable(QString::number(error)));
+    }
+
+    void addNormAddsAndNormalises_data()
+    {
+        QTest::addColumn<int>("type");
+        QTest::addColumn<int>("hidden");
+        QTest::addColumn<bool>("add");
+        QTest::addColumn<bool>("bias");
+        for (const DType dtype : {DType::F32, DType::F16, DType::BF16})
+            for (const int hidden : {8, 64, 576, 2048, 4096, 9216, 32768})
+                for (const int what : {0, 1, 2})
+                    QTest::addRow("%s, %d, %s", std::string(dtypeName(dtype)).c_str(), hidden,
+                                  what == 0 ? "norm" : what == 1 ? "add" : "add with bias")
+                        << int(dtype) << hidden << (what > 0) << (what == 2);
+    }
+    void addNormAddsAndNormalises()
+    {
+        QFETCH(int, type);
+        QFETCH(int, hidden);
+        QFETCH(bool, add);
+        QFETCH(bool, bias);
+        const DType dtype = DType(type);
+        constexpr std::size_t rows = 3;
+        const auto width = std::size_t(hidden);
+        Buffer x(dtype, rows * width, 1, 1), y(dtype, rows * width, 2, 2), out(dtype, rows * width, 1, 3);
+        Buffer weight(DType::F32, width, 1, 4), shift(DType::F32, width, 1, 5);
+        cuda::AddNormArgs args{};
+        args.x = x.device();
+        args.y = add ? y.device() : nullptr;
+        args.bias = bias ? static_cast<float *>(shift.device()) : nullptr;
+        args.weight = static_cast<float *>(weight.device());
+        args.out = out.device();
+        args.rows = rows;
+        args.hidden = hidden;
+        args.eps = 1e-5f;
+        QVERIFY(cuda::addNorm(dtype, args, nullptr) == cudaSuccess);
+        QVERIFY(cudaDeviceSynchronize() == cudaSuccess);
+        std::vector<double> sums(rows * width), normed(rows * width);
+        for (std::size_t r = 0; r < rows; ++r) {
+            double squares = 0;
+            for (std::size_t i = 0; i < width; ++i) {
+                double &sum = sums[r * width + i];
+                sum = double(x.values()[r * width + i]);
+                if (add)
+                    sum += double(y.values()[r * width + i]) + (bias ? double(shift.values()[i]) : 0.0);
+                squares += sum * sum;
+            }
+            for (std::size_t i = 0; i < width; ++i)
+                normed[r * width + i] =
+                    sums[r * width + i] / std::sqrt(squares / double(hidden) + 1e-5) * double(weight.values()[i]);
+        }
+        const double sumError = largestError(x.download(), sums), normError = largestError(out.download(), normed);
+        QVERIFY2(sumError < 2 * roundingOf(dtype), qPrintable(QString::number(sumError)));
+        QVERIFY2(normError < 2 * roundingOf(dtype) + 1e-5, qPrintable(QString::number(normError)));
+    }
+
+    void activationsMultiply_data()
+    {
+        QTest::addColumn<int>("type");
+        QTest::addColumn<bool>("gelu");
+        QTest::addColumn<bool>("bias");
+        for (const DType dtype : {DType::F32, DType::F16, DType::BF16})
+            for (const bool gelu : {false, true})
+                for (const bool bias : {false, true})
+                    QTest::addRow("%s, %s%s", std::string(dtypeName(dtype)).c_str(), gelu ? "gelu" : "silu",
+                                  bias ? ", bias" : "")
+                        << int(dtype) << gelu << bias;
+    }
+    void activationsMultiply()
+    {
+        QFETCH(int, type);
+        QFETCH(bool, gelu);
+        QFETCH(bool, bias);
+        const DType dtype = DType(type);
+        constexpr std::size_t rows = 5, ffn = 2056; // not a whole number of blocks
+        Buffer in(dtype, rows * 2 * ffn, 2, 1), out(dtype, rows * ffn, 1, 2), shift(DType::F32, 2 * ffn, 1, 3);
+        cuda::ActivateArgs args{};
+        args.gateUp = in.device();
+        args.bias = bias ? static_cast<float *>(shift.device()) : nullptr;
+        args.out = out.device();
+        args.rows = rows;
+        args.ffn = ffn;
+        args.gelu = gelu;
+        QVERIFY(cuda::activate(dtype, args, nullptr) == cudaSuccess);
+        QVERIFY(cudaDeviceSynchronize() == cudaSuccess);
+        std::vector<double> wanted(rows * ffn);
+        for (std::size_t r = 0; r < rows; ++r) {
+            for (std::size_t i = 0; i < ffn; ++i) {
+                double gate = double(in.values()[r * 2 * ffn + i]), up = double(in.values()[r * 2 * ffn + ffn + i]);
+                if (bias) {
+                    gate += double(shift.values()[i]);
+                    up += double(shift.values()[ffn + i]);
+                }
+                const double act = gelu ? 0.5 * gate *
+                                              (1 + std::tanh(std::sqrt(2 / 3.14159265358979) *
+                                                             (gate + 0.044715 * gate * gate * gate)))
+                                        : gate / (1 + std::exp(-gate));
+                wanted[r * ffn + i] = act * up;
+            }
+        }
+        const double error = largestError(out.download(), wanted);
+        QVERIFY2(error < 3 * roundingOf(dtype), qPrintable(QString::number(error)));
+    }
+
+    void theGreatestLogitIsPickedAndTheFirstOfEquals_data()
+    {
+        QTest::addColumn<int>("type");
+        QTest::addColumn<int>("vocab");
+        for (const DType dtype : {DType::F32, DType::F16, DType::BF16})
+            for (const int vocab : {2, 255, 32000, 151936})
+                QTest::addRow("%s, %d", std::string(dtypeName(dtype)).c_str(), vocab) << int(dtype) << vocab;
+    }
+    void theGreatestLogitIsPickedAndTheFirstOfEquals()
+    {
+        QFETCH(int, type);
+        QFETCH(int, vocab);
+        const DType dtype = DType(type);
+        constexpr std::int64_t batch = 5;
+        Buffer logits(dtype, std::size_t(batch * vocab), 3, unsigned(vocab)); // half precision has many equals in 151936
+        Plain<std::int64_t> tokens(std::vector<std::int64_t>(std::size_t(4 * batch), -1)), position({1});
+        Plain<std::byte> partial(std::vector<std::byte>(std::size_t(cuda::pickPartialBytes(batch))));
+        Plain<unsigned> counters(std::vector<unsigned>(std::size_t(batch + 1), 0u));
+        cuda::PickArgs args{};
+        args.logits = logits.device();
+        args.tokens = tokens.device();
+        args.position = position.device();
+        args.partial = partial.device();
+        args.counters = counters.device();
+        args.sequences = batch;
+        args.batch = batch;
+        args.vocab = vocab;
+        QVERIFY(cuda::pick(dtype, args, nullptr) == cudaSuccess);
+        QVERIFY(cuda::pick(dtype, args, nullptr) == cudaSuccess); // at the position that the first one moved on to
+        QVERIFY(cudaDeviceSynchronize() == cudaSuccess);
+        QCOMPARE(position.download().front(), 3);
+        for (const unsigned counter : counters.download())
+            QCOMPARE(counter, 0u);
+        const std::vector<std::int64_t> picked = tokens.download();
+        for (std::int64_t b = 0; b < batch; ++b) {
+            std::int64_t wanted = 0;
+            for (std::int64_t i = 1; i < vocab; ++i)
+                if (logits.values()[std::size_t(b * vocab + i)] > logits.values()[std::size_t(b * vocab + wanted)])
+                    wanted = i;
+            QCOMPARE(picked[std::size_t(2 * batch + b)], wanted);
+            QCOMPARE(picked[std::size_t(3 * batch + b)], wanted);
+        }
+    }
+
+    void sizesThatAreNoVectorsAreRefused()
+    {
+        QVERIFY(cuda::kernelsSupport(2048, 5632, 64));
+        QVERIFY(!cuda::kernelsSupport(2044, 5632, 64));
+        QVERIFY(!cuda::kernelsSupport(2048, 5631, 64));
+        QVERIFY(!cuda::kernelsSupport(2048, 5632, 60));
+        QVERIFY(!cuda::kernelsSupport(2048, 5632, 512));
+        QVERIFY(!cuda::kernelsSupport(65536, 5632, 64));
+    }
+};
+
+QTEST_GUILESS_MAIN(TestCudaKernels)
+#include "test_cuda_kernels.moc"
