@@ -261,6 +261,43 @@ private slots:
         QVERIFY(*other.plan() == *first);
     }
 
+    void aGpuComesFirstUntilAnotherDeviceIsChosen()
+    {
+        const DeviceChoice cpu{"cpu", "A CPU", {}, {DType::BF16, DType::F32}, {DecodeMode::Eager}, 8e9};
+        const DeviceChoice gpu{"cuda:0", "NVIDIA H200", {}, {DType::F16, DType::BF16, DType::F32},
+                               {DecodeMode::Eager, DecodeMode::Graph}, 141e9};
+        DeviceChoice broken = gpu;
+        broken.id = "cuda:1";
+        broken.problem = "The driver is too old.";
+        ExperimentPanel panel(fixture::shippedCatalog());
+        auto *box = child<QComboBox>(panel, "experimentDevice");
+        auto *mode = child<QComboBox>(panel, "experimentMode");
+        auto *telemetry = child<QCheckBox>(panel, "experimentTelemetry");
+        QVERIFY(telemetry->isHidden()); // a CPU tells nothing
+        QVERIFY(mode->toolTip().contains("needs a GPU"));
+        panel.setDevices({cpu, broken, gpu});
+        QCOMPARE(box->itemData(0).toString(), QString("cuda:0"));
+        QCOMPARE(box->itemData(1).toString(), QString("cpu"));
+        QCOMPARE(box->itemData(2).toString(), QString("cuda:1"));
+        QCOMPARE(panel.plan()->device, std::string("cuda:0"));
+        QVERIFY(panel.plan()->mode == DecodeMode::Eager && panel.plan()->dtype == DType::F16);
+        QCOMPARE(mode->count(), 2);
+        QVERIFY(mode->toolTip().contains("captured once"));
+        QVERIFY(!telemetry->isHidden());
+        QVERIFY(panel.plan()->telemetry);
+        telemetry->click();
+        QVERIFY(!panel.plan()->telemetry);
+        mode->setCurrentIndex(1);
+        QVERIFY(panel.plan()->mode == DecodeMode::Graph);
+        // What was chosen stays chosen when the list comes again.
+        box->setCurrentIndex(1);
+        panel.setDevices({cpu, gpu});
+        QCOMPARE(panel.plan()->device, std::string("cpu"));
+        QVERIFY(panel.plan()->mode == DecodeMode::Eager);
+        panel.setDevices({broken, cpu});
+        QCOMPARE(panel.plan()->device, std::string("cpu"));
+    }
+
     void onlyTheFieldsOfTheExperimentAreShown_data()
     {
         QTest::addColumn<int>("experiment");
