@@ -594,8 +594,7 @@ std::vector<MeasuredPoint> pointsOfRun(const WorkbenchModel &model, const RunRec
         MeasuredPoint measured;
         measured.batch = record.batch;
         measured.prompt = record.prompt;
-        measured.context =
-            record.forecast.floorNominal.context > 0 ? record.forecast.floorNominal.context : kMissing;
+        measured.context = record.forecast.floorNominal.context > 0 ? record.forecast.floorNominal.context : kMissing;
         measured.peakBytes = record.peakBytes;
         measured.forecast = &record.forecast;
         // The loop times each step by itself; the others stand in where it was not run.
@@ -698,7 +697,9 @@ void ClockScale::add(double hz)
 
 std::size_t ClockScale::bins() const
 {
-    return !known() ? 0 : m_greatest - m_least <= 0.01 * m_greatest ? 1 : std::tuple_size_v<decltype(ChartTheme::scale)>;
+    return !known()                                    ? 0
+           : m_greatest - m_least <= 0.01 * m_greatest ? 1
+                                                       : std::tuple_size_v<decltype(ChartTheme::scale)>;
 }
 
 std::size_t ClockScale::binOf(double hz) const
@@ -727,9 +728,9 @@ void ClockScale::addLegend(const ChartTheme &theme, std::vector<LegendEntry> &le
         const double width = (m_greatest - m_least) / static_cast<double>(count);
         const QString from = mhz(m_least + width * static_cast<double>(i)),
                       to = mhz(m_least + width * static_cast<double>(i + 1));
-        legend.push_back({i == 0 ? Charts::tr("SM clock %1\u2013%2 MHz").arg(from, to)
-                                 : QStringLiteral("%1\u2013%2").arg(from, to),
-                          theme.scale[i], Mark::Disc});
+        legend.push_back(
+            {i == 0 ? Charts::tr("SM clock %1\u2013%2 MHz").arg(from, to) : QStringLiteral("%1\u2013%2").arg(from, to),
+             theme.scale[i], Mark::Disc});
     }
 }
 

@@ -133,6 +133,7 @@ struct ExperimentPanel::Private {
     void fillModels();
     int addModel(ModelChoice choice);
     void setModel(int index);
+    void proposeLimit();
     void chooseModel(int index);
     bool takeFolder(const QString &path);
     void modelTyped();
@@ -430,8 +431,10 @@ void ExperimentPanel::Private::build()
     });
     for (PanelCombo *combo : {dtype, mode}) {
         QObject::connect(combo, &QComboBox::currentIndexChanged, q, [this] {
-            if (!filling)
+            if (!filling) {
                 awaited.reset();
+                deviceByHand = true; // the number format was chosen for this device
+            }
             changed();
         });
     }
@@ -483,15 +486,22 @@ void ExperimentPanel::Private::setModel(int index)
 {
     model = index;
     folderProblem.clear();
-    // The default model stays small; any other takes what it needs unless the user said how much.
-    if (!limitByHand) {
-        const bool wasFilling = std::exchange(filling, true);
-        const ModelChoice *choice = chosenModel();
-        limit->setText(choice && !choice->isFolder() && choice->source.shape.id == kDefaultModel
-                           ? QString::number(kDefaultModelLimitGb)
-                           : QString());
-        filling = wasFilling;
-    }
+    proposeLimit();
+}
+
+/// The default model stays small on a CPU, whose memory others need too; any other takes what it needs, and so does a
+/// GPU, unless the user said how much.
+void ExperimentPanel::Private::proposeLimit()
+{
+    if (limitByHand)
+        return;
+    const bool wasFilling = std::exchange(filling, true);
+    const ModelChoice *choice = chosenModel();
+    const DeviceChoice *where = chosenDevice();
+    const bool small = (!where || where->id == QLatin1String("cpu")) && choice && !choice->isFolder() &&
+                       choice->source.shape.id == kDefaultModel;
+    limit->setText(small ? QString::number(kDefaultModelLimitGb) : QString());
+    filling = wasFilling;
 }
 
 void ExperimentPanel::Private::chooseModel(int index)
@@ -597,6 +607,7 @@ void ExperimentPanel::Private::deviceChosen()
 
 void ExperimentPanel::Private::fillDtypes(std::optional<DType> wantedDtype, std::optional<DecodeMode> wantedMode)
 {
+    proposeLimit(); // whoever fills these has chosen a device
     const bool wasFilling = std::exchange(filling, true);
     dtype->clear();
     mode->clear();
@@ -1036,8 +1047,10 @@ void ExperimentPanel::setDevices(const std::vector<DeviceChoice> &devices)
     d->fillDevices(chosen);
     if (d->awaited)
         d->applyDevice(RunPlan(*d->awaited));
-    else
+    else if (d->deviceByHand)
         d->fillDtypes(type, mode);
+    else
+        d->fillDtypes(std::nullopt, std::nullopt); // what the device does best
     d->filling = wasFilling;
     d->changed();
 }

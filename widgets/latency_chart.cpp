@@ -184,8 +184,8 @@ void LatencyChart::fill(Segment &segment, const std::vector<StepSample> &steps, 
         return m_scratch.empty() ? kMissing : ridgepoint::median(m_scratch);
     };
     segment.hostGap = middleOf([](const StepSample &step) { return step.hostGapSeconds(); });
-    segment.wall = std::isfinite(segment.hostGap) ? middleOf([](const StepSample &step) { return step.wallSeconds; })
-                                                  : kMissing;
+    segment.wall =
+        std::isfinite(segment.hostGap) ? middleOf([](const StepSample &step) { return step.wallSeconds; }) : kMissing;
     segment.throttled = 0;
     const bool clocked = byClock(), wall = model()->view().wallTime;
     const double limit = segment.median * OutlierFactor;
@@ -380,9 +380,9 @@ void LatencyChart::styleDots()
         const bool filled = model()->view().colour == ViewOptions::Colour::Throttle;
         dots->throttled->setPen(QPen(look.throttled));
         dots->throttled->setAntialiasedScatters(true);
-        dots->throttled->setScatterStyle(
-            QCPScatterStyle(filled ? QCPScatterStyle::ssDiamond : QCPScatterStyle::ssTriangleInverted,
-                            QPen(look.throttled, 1.4), filled ? QBrush(look.throttled) : QBrush(Qt::NoBrush), size + 4));
+        dots->throttled->setScatterStyle(QCPScatterStyle(
+            filled ? QCPScatterStyle::ssDiamond : QCPScatterStyle::ssTriangleInverted, QPen(look.throttled, 1.4),
+            filled ? QBrush(look.throttled) : QBrush(Qt::NoBrush), size + 4));
         dots->wall->setPen(QPen(look.hostGap));
         dots->wall->setAntialiasedScatters(!m_dense);
         dots->wall->setScatterStyle(
@@ -464,7 +464,9 @@ void LatencyChart::rebuild(unsigned changes)
         if (clocked && m_scale.known())
             m_scale.addLegend(look, legend);
         else
-            legend.push_back({clocked ? tr("step, no clock read") : gaps ? tr("step, device time") : tr("step"),
+            legend.push_back({clocked ? tr("step, no clock read")
+                              : gaps  ? tr("step, device time")
+                                      : tr("step"),
                               clocked ? look.linear : look.measured, Mark::Disc});
         if (gaps)
             legend.push_back({tr("step, wall time"), look.hostGap, Mark::Circle});

@@ -268,7 +268,8 @@ QVariant SweepModel::headerData(int section, Qt::Orientation orientation, int ro
     if (orientation != Qt::Horizontal || section < 0 || section >= ColumnCount)
         return {};
     if (role == Qt::TextAlignmentRole)
-        return int((section == Status || section == Reason || section == Attention ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);
+        return int((section == Status || section == Reason || section == Attention ? Qt::AlignLeft : Qt::AlignRight) |
+                   Qt::AlignVCenter);
     struct Names {
         QString shortName, fullName, meaning;
     };

@@ -70,10 +70,9 @@ WhatIf whatIfOfRun(const RunRecord &run)
     whatIf.measured = plan.measured;
     if (!whatIf.measured && run.calibration)
         whatIf.measured = run.calibration->ceilings;
-    whatIf.ceilings = whatIf.measured
-                          ? measuredCeilings(whatIf.hardware, *whatIf.measured, plan.dtype, plan.model.shape.layers,
-                                             whatIf.graph)
-                          : whatIf.nominal;
+    whatIf.ceilings = whatIf.measured ? measuredCeilings(whatIf.hardware, *whatIf.measured, plan.dtype,
+                                                         plan.model.shape.layers, whatIf.graph)
+                                      : whatIf.nominal;
     if (!plan.batches.empty()) {
         whatIf.batches =
             plan.experiment == Experiment::Ttft ? std::vector<std::int64_t>{plan.batches.front()} : plan.batches;

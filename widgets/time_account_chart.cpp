@@ -288,8 +288,7 @@ void TimeAccountChart::paintMarks(QCPPainter &painter)
                     ? std::max(end, group.step->stepSeconds)
                     : end,
                 MeasuredAt, gap ? tr("%1 + %2").arg(figure, text(format::seconds(group.hostGap))) : figure, look.text);
-        }
-        else if (!group.note.isEmpty())
+        } else if (!group.note.isEmpty())
             put(0, MeasuredAt, group.note, look.text);
     }
     // Frames last: a figure's plate must not cut them.

@@ -26,7 +26,7 @@ struct WhatIf {
     double context = 256;
     double prompt = 128;
     std::vector<std::int64_t> batches{1, 4, 16, 64, 128}; ///< of the predicted points
-    bool graph = false; ///< the fixed cost is that of a step replayed as a graph
+    bool graph = false;                                   ///< the fixed cost is that of a step replayed as a graph
     bool operator==(const WhatIf &) const = default;
 };
 

@@ -83,8 +83,7 @@ std::vector<DecodeMode> modes(const std::string &text)
         if (!value)
             throw usage("--mode", text, "eager or graph, or both as in eager,graph (graph needs a GPU)");
         if (std::find(chosen.begin(), chosen.end(), *value) != chosen.end())
-            throw Error(ErrorKind::Usage,
-                        fmt::format("--mode names {} twice; name each mode once.", modeName(*value)));
+            throw Error(ErrorKind::Usage, fmt::format("--mode names {} twice; name each mode once.", modeName(*value)));
         chosen.push_back(*value);
         start = comma + 1;
     }

@@ -340,12 +340,12 @@ int measure(MeasureRequest request, const Catalog &catalog)
             }
         } else if (const auto *point = std::get_if<PointFinished>(&event)) {
             const auto &p = point->point;
-            progress.note(p.status == PointStatus::Ok
-                              ? fmt::format("batch {}, prompt {}: {} a step, {}", p.batch, p.prompt,
-                                            format::seconds(p.stepSeconds),
-                                            format::tokensPerSecond(double(p.batch) / p.stepSeconds))
-                              : fmt::format("batch {}, prompt {}: {}: {}", p.batch, p.prompt,
-                                            statusName(p.status), p.reason));
+            progress.note(
+                p.status == PointStatus::Ok
+                    ? fmt::format("batch {}, prompt {}: {} a step, {}", p.batch, p.prompt,
+                                  format::seconds(p.stepSeconds),
+                                  format::tokensPerSecond(double(p.batch) / p.stepSeconds))
+                    : fmt::format("batch {}, prompt {}: {}: {}", p.batch, p.prompt, statusName(p.status), p.reason));
         } else if (const auto *end = std::get_if<RunEnded>(&event)) {
             ended = *end;
         }
@@ -353,7 +353,8 @@ int measure(MeasureRequest request, const Catalog &catalog)
     for (const DecodeMode mode : request.modes) {
         plan.mode = mode;
         plan.runId = newId();
-        // A later mode stands on the ceilings that the first one measured, where those hold the fixed cost of its steps.
+        // A later mode stands on the ceilings that the first one measured, where those hold the fixed cost of its
+        // steps.
         if (!plan.measured && !session.runs.empty() && session.runs.back().plan.measured &&
             session.runs.back().plan.measured->stepOverheadFor(plan.model.shape.layers, mode == DecodeMode::Graph))
             plan.measured = session.runs.back().plan.measured;

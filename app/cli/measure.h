@@ -26,8 +26,8 @@ struct MeasureRequest {
     bool quiet = false;
 };
 
-/// Loads the engine, runs the plan once a mode, keeps the journal, prints the result to standard output and saves the session.
-/// Returns the exit code. Throws Error.
+/// Loads the engine, runs the plan once a mode, keeps the journal, prints the result to standard output and saves the
+/// session. Returns the exit code. Throws Error.
 int measure(MeasureRequest request, const Catalog &catalog);
 
 } // namespace ridgepoint

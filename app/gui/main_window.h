@@ -39,6 +39,8 @@ struct WindowServices {
     QString settingsFile;                   ///< empty: the user's
     std::filesystem::path journalFolder;    ///< empty: Journal::defaultFolder()
     Prompts prompts = Prompts::standard();
+    /// The ceilings that an earlier calibration of a device of this name left behind, newest first; empty: none is kept.
+    std::function<std::vector<MeasuredCeilings>(const std::string &deviceName)> savedCeilings;
     /// Lists the sessions that ship with the program.
     std::function<std::vector<SampleSession>()> samples = [] { return sampleSessions(); };
     /// Starts the program anew, with that session where the path is not empty. False when it did not start.
@@ -139,6 +141,7 @@ private:
     // Prediction.
     const HardwareProfile *profileOf(const std::string &deviceId) const;
     std::optional<MeasuredCeilings> measuredOn(const RunPlan &plan) const;
+    std::optional<MeasuredCeilings> savedOn(const RunPlan &plan);
     void
     followExperiment(); ///< the what-if takes the experiment's device, model and dtype unless they were changed by hand
     void layMeasuredCeilings(const MeasuredCeilings &measured, const RunPlan &plan);
@@ -194,6 +197,8 @@ private:
     QProgressBar *m_progress = nullptr;
 
     std::vector<DeviceInfo> m_devices;
+    std::string m_saidMismatch; ///< run and sentence of the message about another card
+    std::string m_saidSaved; ///< date of the saved ceilings that the log has named
     std::set<std::string> m_lostDevices; ///< ids that this process can no longer use
     QString m_engineVersion;
     QString m_engineProblem;

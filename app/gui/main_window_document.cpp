@@ -246,13 +246,15 @@ void MainWindow::runShownChanged()
         m_shownRun = id;
         if (run && !m_controller->isRunning())
             followRun(*run);
-        // The card that ran need not be the one whose datasheet lies beneath the charts.
-        const std::string mismatch = run ? profileMismatch(*run, *m_services.catalog) : std::string();
-        if (mismatch.empty())
-            m_messages->dismiss(QStringLiteral("profile"));
-        else
-            m_messages->show(MessageBar::Severity::Warning, QStringLiteral("profile"), qs(mismatch));
     }
+    // The card that ran need not be the one whose datasheet lies beneath the charts. Said once: a message that was closed
+    // stays closed while its run grows.
+    const std::string mismatch = run ? profileMismatch(*run, *m_services.catalog) : std::string();
+    if (mismatch.empty())
+        m_messages->dismiss(QStringLiteral("profile"));
+    else if (id + mismatch != m_saidMismatch)
+        m_messages->show(MessageBar::Severity::Warning, QStringLiteral("profile"), qs(mismatch));
+    m_saidMismatch = mismatch.empty() ? std::string() : id + mismatch;
     updateRunsMenu();
 }
 
@@ -270,7 +272,8 @@ void MainWindow::updateRunsMenu()
         QAction *item = m_runsMenu->addAction(
             tr("%1: %2, %3 on %4")
                 .arg(number)
-                .arg(run.plan.mode == DecodeMode::Eager ? what : tr("%1 (%2)").arg(what, modeLabel(run.plan.mode)), qs(run.plan.model.shape.name),
+                .arg(run.plan.mode == DecodeMode::Eager ? what : tr("%1 (%2)").arg(what, modeLabel(run.plan.mode)),
+                     qs(run.plan.model.shape.name),
                      qs(run.provenance.deviceName.empty() ? run.plan.device : run.provenance.deviceName)));
         item->setCheckable(true);
         item->setChecked(current && current->plan.runId == run.plan.runId);
@@ -315,7 +318,8 @@ void MainWindow::restartProgram()
     };
     if (m_document->hasResults()) {
         try {
-            // Without a name of its own the session goes beside the journals, where the program keeps what is not saved.
+            // Without a name of its own the session goes beside the journals, where the program keeps what is not
+            // saved.
             if (file.isEmpty())
                 file = qs((m_services.journalFolder / ("restarted-" + newId() + ".json")).string());
             if (m_document->isModified() || m_document->path().isEmpty())
@@ -474,9 +478,8 @@ bool MainWindow::exportReportTo(const QString &folder)
     const SessionPtr snapshot = m_document->snapshot();
     try {
         QApplication::setOverrideCursor(Qt::WaitCursor);
-        const QStringList files =
-            exportReport(*snapshot, folder, m_settings.exportSize(), m_settings.exportScale(), ChartTheme::light(),
-                         m_services.catalog.get());
+        const QStringList files = exportReport(*snapshot, folder, m_settings.exportSize(), m_settings.exportScale(),
+                                               ChartTheme::light(), m_services.catalog.get());
         QApplication::restoreOverrideCursor();
         m_messages->show(
             MessageBar::Severity::Info, QStringLiteral("export"),

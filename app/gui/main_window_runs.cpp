@@ -13,6 +13,7 @@
 #include <QTime>
 #include <QTimer>
 
+#include <algorithm>
 #include <cmath>
 
 // Runs in the window: starting them, showing their events, and what the prediction takes from them.
@@ -271,11 +272,12 @@ void MainWindow::showTelemetry(const StepSample &step)
 void MainWindow::loseDevice(const std::string &deviceId, const QString &sentence)
 {
     m_lostDevices.insert(deviceId);
-    m_messages->show(MessageBar::Severity::Error, QStringLiteral("device"),
-                     tr("%1\nThe results up to here are kept. This process can no longer use %2: restart the program to "
-                        "use it again, or go on with another device.")
-                         .arg(sentence, qs(deviceId)),
-                     {{tr("Restart"), [this] { restartProgram(); }}});
+    m_messages->show(
+        MessageBar::Severity::Error, QStringLiteral("device"),
+        tr("%1\nThe results up to here are kept. This process can no longer use %2: restart the program to "
+           "use it again, or go on with another device.")
+            .arg(sentence, qs(deviceId)),
+        {{tr("Restart"), [this] { restartProgram(); }}});
     offerDevices();
 }
 
@@ -312,6 +314,12 @@ void MainWindow::takeDevices(const QString &version, const std::vector<DeviceInf
                      device.problem.empty() ? QString() : QStringLiteral(". ") + qs(device.problem)));
     }
     followExperiment();
+    // The device may have been chosen before its name was known (the CPU is): what is kept under that name serves now.
+    const std::optional<RunPlan> plan = m_experiment->plan();
+    if (plan && !m_model->whatIf().measured && !m_model->currentRun() && !m_handHardware) {
+        if (const std::optional<MeasuredCeilings> saved = savedOn(*plan))
+            layMeasuredCeilings(*saved, *plan);
+    }
     updateActions();
 }
 
@@ -383,6 +391,34 @@ std::optional<MeasuredCeilings> MainWindow::measuredOn(const RunPlan &plan) cons
         if (threads && ceilings.readBandwidth && ceilings.matmulFlops.contains(plan.dtype) &&
             ceilings.stepOverheadFor(plan.model.shape.layers, plan.mode == DecodeMode::Graph))
             return ceilings;
+    }
+    return std::nullopt;
+}
+
+/// What an earlier calibration of the plan's device left behind, for a prediction before this session has one. A run
+/// measures its own.
+std::optional<MeasuredCeilings> MainWindow::savedOn(const RunPlan &plan)
+{
+    const auto device = std::find_if(m_devices.begin(), m_devices.end(),
+                                     [&plan](const DeviceInfo &known) { return known.id == plan.device; });
+    if (!m_services.savedCeilings || device == m_devices.end())
+        return std::nullopt;
+    std::vector<MeasuredCeilings> saved;
+    try {
+        saved = m_services.savedCeilings(device->name);
+    } catch (const std::exception &error) {
+        log(QString::fromUtf8(error.what()));
+    }
+    for (const MeasuredCeilings &ceilings : saved) {
+        const bool threads = plan.device != "cpu" || plan.threads == 0 || ceilings.threads == plan.threads;
+        if (!threads || !ceilings.readBandwidth || !ceilings.matmulFlops.contains(plan.dtype))
+            continue;
+        if (m_saidSaved != device->name + ceilings.dateUtc) {
+            m_saidSaved = device->name + ceilings.dateUtc;
+            log(tr("The prediction uses the ceilings that were measured on %1 on %2; Calibrate measures them anew.")
+                    .arg(qs(device->name), qs(ceilings.dateUtc)));
+        }
+        return ceilings;
     }
     return std::nullopt;
 }
@@ -480,13 +516,14 @@ void MainWindow::followExperiment()
             whatIf.hardware = known;
     }
     whatIf.measured = ownHardware ? measuredOn(*plan) : std::nullopt;
+    if (!whatIf.measured && ownHardware)
+        whatIf.measured = savedOn(*plan);
     whatIf.nominal = nominalCeilings(whatIf.hardware, whatIf.dtype);
     if (whatIf.nominal.memory <= 0)
         whatIf.nominal.memory = deviceMemory;
-    whatIf.ceilings = whatIf.measured
-                          ? measuredCeilings(whatIf.hardware, *whatIf.measured, whatIf.dtype, whatIf.shape.layers,
-                                             whatIf.graph)
-                          : whatIf.nominal;
+    whatIf.ceilings = whatIf.measured ? measuredCeilings(whatIf.hardware, *whatIf.measured, whatIf.dtype,
+                                                         whatIf.shape.layers, whatIf.graph)
+                                      : whatIf.nominal;
     if (whatIf.ceilings.memory <= 0)
         whatIf.ceilings.memory = whatIf.nominal.memory;
     setWhatIf(whatIf);
@@ -510,8 +547,7 @@ void MainWindow::layMeasuredCeilings(const MeasuredCeilings &measured, const Run
     if (whatIf.nominal.memory <= 0)
         whatIf.nominal.memory = plan.nominal.memory > 0 ? plan.nominal.memory : memory;
     whatIf.graph = plan.mode == DecodeMode::Graph;
-    whatIf.ceilings =
-        measuredCeilings(whatIf.hardware, measured, whatIf.dtype, whatIf.shape.layers, whatIf.graph);
+    whatIf.ceilings = measuredCeilings(whatIf.hardware, measured, whatIf.dtype, whatIf.shape.layers, whatIf.graph);
     if (whatIf.ceilings.memory <= 0)
         whatIf.ceilings.memory = whatIf.nominal.memory;
     setWhatIf(whatIf);

@@ -28,9 +28,10 @@ std::string profileMismatch(const RunRecord &run, const Catalog &catalog)
                            "and run again.",
                            device, name, own->id, own->id);
     if (!profile)
-        return fmt::format("The run was on '{}' and predicted with the datasheet of {}, neither of which this catalogue "
-                           "knows: whether they are the same device cannot be told. Add the profile to the catalogue.",
-                           device, name);
+        return fmt::format(
+            "The run was on '{}' and predicted with the datasheet of {}, neither of which this catalogue "
+            "knows: whether they are the same device cannot be told. Add the profile to the catalogue.",
+            device, name);
     return fmt::format("The run was on '{}', which the catalogue does not know by that name, but it was predicted with "
                        "the datasheet of {}: the nominal floor, the ridge and the capacity may be those of another "
                        "device. Add the name to that profile's aliases if it is the same, else choose another profile.",

@@ -212,8 +212,8 @@ std::string ceilingsSection(const RunRecord &run)
         table.rows.push_back({"fixed cost of a step as a graph", "-", format::seconds(*m->graphStepOverhead),
                               fmt::format("{}, {} layers, replayed", orDash(m->overheadShape), m->overheadLayers)});
     if (m && m->graphNodeOverhead)
-        table.rows.push_back({"fixed cost of a graph's node", "-", format::seconds(*m->graphNodeOverhead),
-                              "an empty kernel"});
+        table.rows.push_back(
+            {"fixed cost of a graph's node", "-", format::seconds(*m->graphNodeOverhead), "an empty kernel"});
     table.rows.push_back({"fixed cost of a launch", "-", measured(m ? m->launchOverhead : none, format::seconds), ""});
     table.rows.push_back({"memory", format::bytes(positive(nominal.memory)),
                           known(run.provenance.deviceMemoryBytes) ? format::bytes(run.provenance.deviceMemoryBytes)

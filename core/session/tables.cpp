@@ -253,11 +253,13 @@ std::string synchronisationSentence(const RunRecord &run)
                            format::percent(share(row)), format::count(row.batch), format::count(row.prompt),
                            format::seconds(row.backToBackSeconds));
     };
-    std::string text = "Every timed step is waited for, and a run of steps that follow one another without a wait shows "
-                       "what that costs: ";
+    std::string text =
+        "Every timed step is waited for, and a run of steps that follow one another without a wait shows "
+        "what that costs: ";
     text += count == 1 ? of(*most) : fmt::format("from {} to {}", of(*least), of(*most));
-    return text + ". Stepped figures are medians by the host's clock; a cost below zero is within what the two differ by "
-                  "from run to run.";
+    return text +
+           ". Stepped figures are medians by the host's clock; a cost below zero is within what the two differ by "
+           "from run to run.";
 }
 
 std::vector<SweepSummary> sweepSummaries(const RunRecord &run)
@@ -358,12 +360,13 @@ std::string sweepCsv(const std::vector<RunRecord> &runs)
 
 std::string stepsCsv(const std::vector<RunRecord> &runs)
 {
-    std::string csv =
-        "point,step,context,device_ms,wall_ms,sm_clock_mhz,mem_clock_mhz,temperature_c,power_w,throttle,host_gap_ms,run\n";
+    std::string csv = "point,step,context,device_ms,wall_ms,sm_clock_mhz,mem_clock_mhz,temperature_c,power_w,throttle,"
+                      "host_gap_ms,run\n";
     const auto put = [&csv](const std::string &point, const StepSample &s, const std::string &run) {
         csv += csvLine({point, std::to_string(s.step), std::to_string(s.context), milli(s.deviceSeconds),
                         milli(s.wallSeconds), format::exact(s.smClockHz / 1e6), format::exact(s.memoryClockHz / 1e6),
-                        format::exact(s.temperatureC), format::exact(s.powerWatts), s.throttle, milli(s.hostGapSeconds()), run});
+                        format::exact(s.temperatureC), format::exact(s.powerWatts), s.throttle,
+                        milli(s.hostGapSeconds()), run});
     };
     for (const RunRecord &run : runs) {
         for (const SweepPoint &point : run.points)
@@ -587,8 +590,8 @@ TextTable calibrationTable(const RunRecord &run)
                               fmt::format("{}, {} layers, replayed", c.overheadShape.empty() ? "-" : c.overheadShape,
                                           c.overheadLayers)});
     if (c.graphNodeOverhead && !sampled(false))
-        table.rows.push_back({"graph node overhead", format::seconds(*c.graphNodeOverhead), "-", "-",
-                              "an empty kernel in a graph"});
+        table.rows.push_back(
+            {"graph node overhead", format::seconds(*c.graphNodeOverhead), "-", "-", "an empty kernel in a graph"});
     return table;
 }
 

@@ -40,8 +40,8 @@ struct SweepRow {
     double waitingSeconds = kMissing;    ///< median wall step less the back-to-back one: what waiting for each costs
     double deviceUsedBytes = kMissing;
     std::string attention;
-    std::int64_t graphNodes = 0;        ///< 0: no graph
-    double smClockHz = kMissing;        ///< median of the steps that have one
+    std::int64_t graphNodes = 0; ///< 0: no graph
+    double smClockHz = kMissing; ///< median of the steps that have one
     std::size_t throttledSteps = 0;
     std::string reason;
 };
@@ -54,8 +54,8 @@ struct TelemetrySummary {
         void add(double value);
         bool known() const { return least == least; }
     };
-    std::size_t steps = 0;     ///< of the run
-    std::size_t sampled = 0;   ///< those beside which anything was read
+    std::size_t steps = 0;   ///< of the run
+    std::size_t sampled = 0; ///< those beside which anything was read
     std::size_t throttled = 0;
     std::vector<std::string> reasons; ///< of throttling, sorted, each once
     Range smClockHz, memoryClockHz, temperatureC, powerWatts;

@@ -1699,6 +1699,10 @@ The results up to here are kept. This process can no longer use %2: restart the 
         <source>Colour p&amp;oints by</source>
         <translation>点的着色依据(&amp;O)</translation>
     </message>
+    <message>
+        <source>The prediction uses the ceilings that were measured on %1 on %2; Calibrate measures them anew.</source>
+        <translation>预测采用 %2 在 %1 上实测的上限；“校准”会重新测量。</translation>
+    </message>
 </context>
 <context>
     <name>ridgepoint::MessageBar</name>

@@ -148,9 +148,8 @@ int main(int argc, char **argv)
             window.charts()->showAll();
         }
         // What a GPU tells: coloured by clock and by throttling, wall time beside device time.
-        const bool clocks = std::any_of(
-            window.model()->session()->runs.begin(), window.model()->session()->runs.end(),
-            [](const RunRecord &run) { return telemetryOf(run).sampled > 0; });
+        const bool clocks = std::any_of(window.model()->session()->runs.begin(), window.model()->session()->runs.end(),
+                                        [](const RunRecord &run) { return telemetryOf(run).sampled > 0; });
         if (clocks) {
             window.model()->setView({ViewOptions::Colour::Clock, true});
             shoot(QStringLiteral("clock-1280x800"));

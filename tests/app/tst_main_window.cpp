@@ -7,6 +7,7 @@
 #include <QAction>
 #include <QApplication>
 #include <QClipboard>
+#include <QComboBox>
 #include <QDialog>
 #include <QDockWidget>
 #include <QDropEvent>
@@ -43,6 +44,7 @@ struct Bench {
     QString saveAnswer;
     std::function<bool(const QString &)> restart = [](const QString &) { return false; };
     std::vector<SampleSession> samples;
+    std::function<std::vector<MeasuredCeilings>(const std::string &)> saved;
     std::shared_ptr<const Catalog> catalog = std::make_shared<const Catalog>(Catalog::loadDefault());
 
     QString path(const char *name) const { return dir.filePath(QString::fromUtf8(name)); }
@@ -57,6 +59,7 @@ struct Bench {
         services.journalFolder = journals();
         services.loadEngineInBackground = load;
         services.restart = [this](const QString &session) { return restart(session); };
+        services.savedCeilings = saved;
         services.samples = [this] { return samples; };
         services.prompts.unsaved = [this](QWidget *, const QString &) {
             ++unsavedAsked;
@@ -169,6 +172,7 @@ private slots:
     void telemetryOfTheNewestStepStandsInTheStatusBar();
     void pointsAreColouredFromTheMenus();
     void anotherCardThanTheProfilesIsAMessage();
+    void savedCeilingsServeUntilTheSessionHasItsOwn();
     void samplesOpenAsCopies();
     void shippedSessionsOpenReportAndDraw_data();
     void shippedSessionsOpenReportAndDraw();
@@ -1075,11 +1079,14 @@ void TestMainWindow::telemetryOfTheNewestStepStandsInTheStatusBar_data()
     QTest::addColumn<double>("power");
     QTest::addColumn<QString>("throttle");
     QTest::addColumn<QString>("shown");
-    QTest::newRow("all") << 1980e6 << 38.0 << 498.0 << "" << "1980 MHz \u00b7 38 \u00b0C \u00b7 498 W";
+    QTest::newRow("all") << 1980e6 << 38.0 << 498.0 << ""
+                         << "1980 MHz \u00b7 38 \u00b0C \u00b7 498 W";
     QTest::newRow("throttled") << 1200e6 << kMissing << 700.0 << "power cap"
                                << "1200 MHz \u00b7 700 W \u00b7 throttled: power cap";
-    QTest::newRow("power alone") << kMissing << kMissing << 71.0 << "" << "71 W";
-    QTest::newRow("nothing") << kMissing << kMissing << kMissing << "" << "";
+    QTest::newRow("power alone") << kMissing << kMissing << 71.0 << ""
+                                 << "71 W";
+    QTest::newRow("nothing") << kMissing << kMissing << kMissing << ""
+                             << "";
 }
 
 void TestMainWindow::telemetryOfTheNewestStepStandsInTheStatusBar()
@@ -1153,6 +1160,43 @@ void TestMainWindow::anotherCardThanTheProfilesIsAMessage()
     QVERIFY(!window->messages()->isShowing(QStringLiteral("profile")));
 }
 
+void TestMainWindow::savedCeilingsServeUntilTheSessionHasItsOwn()
+{
+    Bench bench;
+    MeasuredCeilings kept;
+    kept.readBandwidth = 4.6e12;
+    kept.matmulFlops[DType::F16] = 700e12;
+    kept.stepOverhead = 4e-3;
+    kept.graphStepOverhead = 0.3e-3;
+    kept.overheadLayers = 30;
+    kept.dateUtc = "2026-01-30T12:00:00Z";
+    MeasuredCeilings other = kept; // newer, but of a format that is not asked for
+    other.matmulFlops = {{DType::F32, 50e12}};
+    bench.saved = [&](const std::string &name) {
+        MeasuredCeilings cpu;
+        cpu.readBandwidth = 33e9;
+        cpu.matmulFlops = {{DType::F32, 1e11}, {DType::BF16, 2e11}};
+        return name == "NVIDIA H200" ? std::vector<MeasuredCeilings>{other, kept} : std::vector<MeasuredCeilings>{cpu};
+    };
+    auto window = bench.window(gpuFactory(scriptedSweep), true);
+    QTRY_COMPARE(window->experimentPanel()->plan()->device, std::string("cuda:0"));
+    QTRY_VERIFY(window->model()->whatIf().measured.has_value());
+    QVERIFY(*window->model()->whatIf().measured == kept);
+    QCOMPARE(window->model()->whatIf().ceilings.bandwidth, 4.6e12);
+    QCOMPARE(window->model()->whatIf().ceilings.overhead, *kept.stepOverheadFor(30));
+    auto *mode = window->findChild<QComboBox *>(QStringLiteral("experimentMode"));
+    mode->setCurrentIndex(1);
+    QCOMPARE(window->model()->whatIf().ceilings.overhead, *kept.stepOverheadFor(30, true));
+    QVERIFY(window->findChild<QPlainTextEdit *>(QStringLiteral("log"))->toPlainText().contains("2026-01-30"));
+    auto *device = window->findChild<QComboBox *>(QStringLiteral("experimentDevice"));
+    device->setCurrentIndex(device->findData(QStringLiteral("cpu")));
+    QCOMPARE(window->model()->whatIf().ceilings.bandwidth, 33e9);
+    // Without a GPU the CPU was chosen before its name was known.
+    auto second = bench.window(factory(scriptedSweep), true);
+    QTRY_COMPARE(second->model()->whatIf().ceilings.bandwidth, 33e9);
+    window.reset();
+}
+
 void TestMainWindow::samplesOpenAsCopies()
 {
     Bench bench;
@@ -1185,8 +1229,8 @@ void TestMainWindow::shippedSessionsOpenReportAndDraw_data()
     }
 }
 
-/// What was recorded on real hardware opens, reports and draws where there is none. The fixture is made up, so that this
-/// holds also while no sample ships.
+/// What was recorded on real hardware opens, reports and draws where there is none. The fixture is made up, so that
+/// this holds also while no sample ships.
 void TestMainWindow::shippedSessionsOpenReportAndDraw()
 {
     QFETCH(QString, path);

@@ -326,16 +326,46 @@ void TestReport::anotherDeviceIsSaid_data()
     QTest::addColumn<QString>("name");
     QTest::addColumn<QString>("profile");
     QTest::addColumn<QString>("said"); // empty: they agree
-    QTest::newRow("the card") << "cuda:0" << "Tesla T4" << "t4" << "";
-    QTest::newRow("its catalogue name") << "cuda:0" << "NVIDIA H200" << "h200" << "";
-    QTest::newRow("another card") << "cuda:0" << "NVIDIA H200" << "t4" << "(--hardware h200)";
-    QTest::newRow("an unknown card") << "cuda:0" << "NVIDIA Z9000" << "t4" << "does not know by that name";
-    QTest::newRow("both unknown") << "cuda:0" << "NVIDIA Z9000" << "z9" << "cannot be told";
-    QTest::newRow("no profile") << "cuda:0" << "NVIDIA Z9000" << "" << "";
-    QTest::newRow("no name") << "cuda:0" << "" << "t4" << "";
-    QTest::newRow("any CPU") << "cpu" << "Some CPU" << "cpu" << "";
-    QTest::newRow("a CPU as a GPU") << "cpu" << "Some CPU" << "t4" << "does not know by that name";
-    QTest::newRow("a GPU as the CPU") << "cuda:0" << "Tesla T4" << "cpu" << "(--hardware t4)";
+    QTest::newRow("the card") << "cuda:0"
+                              << "Tesla T4"
+                              << "t4"
+                              << "";
+    QTest::newRow("its catalogue name") << "cuda:0"
+                                        << "NVIDIA H200"
+                                        << "h200"
+                                        << "";
+    QTest::newRow("another card") << "cuda:0"
+                                  << "NVIDIA H200"
+                                  << "t4"
+                                  << "(--hardware h200)";
+    QTest::newRow("an unknown card") << "cuda:0"
+                                     << "NVIDIA Z9000"
+                                     << "t4"
+                                     << "does not know by that name";
+    QTest::newRow("both unknown") << "cuda:0"
+                                  << "NVIDIA Z9000"
+                                  << "z9"
+                                  << "cannot be told";
+    QTest::newRow("no profile") << "cuda:0"
+                                << "NVIDIA Z9000"
+                                << ""
+                                << "";
+    QTest::newRow("no name") << "cuda:0"
+                             << ""
+                             << "t4"
+                             << "";
+    QTest::newRow("any CPU") << "cpu"
+                             << "Some CPU"
+                             << "cpu"
+                             << "";
+    QTest::newRow("a CPU as a GPU") << "cpu"
+                                    << "Some CPU"
+                                    << "t4"
+                                    << "does not know by that name";
+    QTest::newRow("a GPU as the CPU") << "cuda:0"
+                                      << "Tesla T4"
+                                      << "cpu"
+                                      << "(--hardware t4)";
 }
 
 void TestReport::anotherDeviceIsSaid()

@@ -130,10 +130,11 @@ void TestTables::sweepCsvIsExact()
 {
     const QStringList lines = csvRows(sweepCsv({roundNumbers()}));
     QCOMPARE(lines.size(), 3);
-    QCOMPARE(lines[0], QString("batch,context,mode,status,step_ms,step_p10_ms,step_p90_ms,step_min_ms,step_max_ms,"
-                               "tokens_per_s,linear_tokens_per_s,departure_pct,peak_bytes,predicted_step_ms,"
-                               "measured_over_predicted,arithmetic_intensity,achieved_flops,effective_bytes,kv_bytes,"
-                               "reason,host_gap_ms,back_to_back_ms,device_used_bytes,attention,graph_nodes,prompt,run"));
+    QCOMPARE(lines[0],
+             QString("batch,context,mode,status,step_ms,step_p10_ms,step_p90_ms,step_min_ms,step_max_ms,"
+                     "tokens_per_s,linear_tokens_per_s,departure_pct,peak_bytes,predicted_step_ms,"
+                     "measured_over_predicted,arithmetic_intensity,achieved_flops,effective_bytes,kv_bytes,"
+                     "reason,host_gap_ms,back_to_back_ms,device_used_bytes,attention,graph_nodes,prompt,run"));
     // 8 ms x 270 GB/s = 2.16 GB; 256 tokens x 22,528 B = 5,767,168 B
     QCOMPARE(lines[1], QString("1,256,eager,ok,8,8,8,8,8,125,125,0,3000000000,12.8,0.625,3.5,1000000000000,2160000000,"
                                "5767168,,0,6,4500000000,\"own, flash\",312,256,run-sweep"));

@@ -264,8 +264,9 @@ private slots:
     void aGpuComesFirstUntilAnotherDeviceIsChosen()
     {
         const DeviceChoice cpu{"cpu", "A CPU", {}, {DType::BF16, DType::F32}, {DecodeMode::Eager}, 8e9};
-        const DeviceChoice gpu{"cuda:0", "NVIDIA H200", {}, {DType::F16, DType::BF16, DType::F32},
-                               {DecodeMode::Eager, DecodeMode::Graph}, 141e9};
+        const DeviceChoice gpu{
+            "cuda:0", "NVIDIA H200", {}, {DType::F16, DType::BF16, DType::F32}, {DecodeMode::Eager, DecodeMode::Graph},
+            141e9};
         DeviceChoice broken = gpu;
         broken.id = "cuda:1";
         broken.problem = "The driver is too old.";
@@ -281,6 +282,7 @@ private slots:
         QCOMPARE(box->itemData(2).toString(), QString("cuda:1"));
         QCOMPARE(panel.plan()->device, std::string("cuda:0"));
         QVERIFY(panel.plan()->mode == DecodeMode::Eager && panel.plan()->dtype == DType::F16);
+        QCOMPARE(panel.plan()->memoryLimitBytes, 0.0); // what is free: nobody else needs a GPU's memory
         QCOMPARE(mode->count(), 2);
         QVERIFY(mode->toolTip().contains("captured once"));
         QVERIFY(!telemetry->isHidden());
@@ -291,6 +293,7 @@ private slots:
         QVERIFY(panel.plan()->mode == DecodeMode::Graph);
         // What was chosen stays chosen when the list comes again.
         box->setCurrentIndex(1);
+        QCOMPARE(panel.plan()->memoryLimitBytes, 4e9);
         panel.setDevices({cpu, gpu});
         QCOMPARE(panel.plan()->device, std::string("cpu"));
         QVERIFY(panel.plan()->mode == DecodeMode::Eager);
