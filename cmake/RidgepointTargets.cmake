@@ -4,6 +4,8 @@ set(RIDGEPOINT_WARNINGS -Wall -Wextra -Wpedantic -Wshadow=local -Wnon-virtual-dt
 if(RIDGEPOINT_WERROR)
   list(APPEND RIDGEPOINT_WARNINGS -Werror)
 endif()
+# nvcc has options of its own.
+set(RIDGEPOINT_WARNINGS "$<$<COMPILE_LANGUAGE:CXX>:${RIDGEPOINT_WARNINGS}>")
 
 # ridgepoint_library(NAME sources... ): a static library of one layer.
 function(ridgepoint_library name)

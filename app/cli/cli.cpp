@@ -3,6 +3,7 @@
 
 #include "app/cli/arguments.h"
 #include "app/cli/measure.h"
+#include "app/cli/measured.h"
 #include "app/cli/predict.h"
 #include "app/cli/rows.h"
 #include "core/base/atomic_file.h"
@@ -72,11 +73,29 @@ const std::string &valueOr(const Flags &flags, const std::string &name, const st
     return given(flags, name) ? flags.at(name) : fallback;
 }
 
+/// True where steps are replayed from a graph.
+bool isGraph(const std::string &text)
+{
+    if (text != "eager" && text != "graph")
+        throw Error(ErrorKind::Usage, fmt::format("--mode was given '{}', but it takes eager or graph.", text));
+    return text == "graph";
+}
+
 int predictVerb(const Flags &flags)
 {
     using arguments::accounting, arguments::dtype, arguments::number, arguments::wholeNumber, arguments::wholeNumbers;
     const auto catalog = Catalog::loadDefault();
-    const auto &hardware = catalog.hardwareById(valueOr(flags, "--hardware", "t4"));
+    std::optional<MeasuredCeilings> measured;
+    HardwareProfile hardware;
+    if (given(flags, "--measured")) {
+        auto known = measuredHardware(flags.at("--measured"), valueOr(flags, "--hardware", ""), catalog);
+        hardware = std::move(known.hardware);
+        measured = std::move(known.measured);
+    } else {
+        if (given(flags, "--mode"))
+            throw Error(ErrorKind::Usage, "--mode chooses between the measured costs of a step; it needs --measured.");
+        hardware = catalog.hardwareById(valueOr(flags, "--hardware", "t4"));
+    }
     const auto source = modelSource(valueOr(flags, "--model", "tinyllama-1.1b"), catalog);
 
     WorkloadOverrides overrides;
@@ -94,12 +113,24 @@ int predictVerb(const Flags &flags)
     request.workload =
         makeWorkload(source.shape, type, accounting(valueOr(flags, "--accounting", "exact")), overrides);
     request.ceilings = nominalCeilings(hardware, type);
+    if (measured) {
+        const bool graph = isGraph(valueOr(flags, "--mode", "eager"));
+        request.ceilings = measuredCeilings(hardware, *measured, type, source.shape.layers, graph);
+        if (!measured->stepOverheadFor(source.shape.layers, graph) && !given(flags, "--overhead"))
+            fmt::print(stderr, "The cost of a step{} was not measured there: predicted without.\n",
+                       graph ? " in a graph" : "");
+    }
     if (given(flags, "--bandwidth"))
         request.ceilings.bandwidth = number("--bandwidth", flags.at("--bandwidth"), 1, kHuge);
     if (given(flags, "--flops"))
         request.ceilings.flops = number("--flops", flags.at("--flops"), 1, kHuge);
     if (given(flags, "--overhead"))
         request.ceilings.overhead = number("--overhead", flags.at("--overhead"), 0, 1e6);
+    if (!(request.ceilings.bandwidth > 0) || !(request.ceilings.flops > 0))
+        throw Error(ErrorKind::Failure,
+                    fmt::format("Neither the measurement nor the catalogue has the {} of {}; give {}.",
+                                request.ceilings.bandwidth > 0 ? std::string(dtypeName(type)) + " rate" : "bandwidth",
+                                hardware.name, request.ceilings.bandwidth > 0 ? "--flops" : "--bandwidth"));
     request.batches = wholeNumbers("--batch", valueOr(flags, "--batch", "1,4,16,64,128"), 1, kMaxBatch);
     request.contexts = wholeNumbers("--context", valueOr(flags, "--context", "256"), 1, kMaxTokens);
     if (given(flags, "--prompt"))
@@ -284,14 +315,8 @@ int measureVerb(Experiment experiment, const Flags &flags, const Switches &switc
         plan.memoryLimitBytes = number("--memory-limit", flags.at("--memory-limit"), 0, 1e15);
     plan.tryBeyondCapacity = switches.tryAll;
     plan.telemetry = !switches.noTelemetry;
-    if (given(flags, "--calibration")) {
-        const auto session = loadSession(flags.at("--calibration"));
-        plan.measured = session.ceilings();
-        if (!plan.measured)
-            throw Error(ErrorKind::Failure, fmt::format("{} holds no calibration; run ridgepoint calibrate --out FILE "
-                                                        "and give that file.",
-                                                        flags.at("--calibration")));
-    }
+    if (given(flags, "--calibration"))
+        plan.measured = loadCeilings(flags.at("--calibration"));
     if (experiment == Experiment::Ttft) {
         plan.prompts = {wholeNumber("--prompt", valueOr(flags, "--prompt", "200"), 1, kMaxTokens)};
         plan.batches = {wholeNumber("--batch", valueOr(flags, "--batch", "1"), 1, kMaxBatch)};
@@ -309,6 +334,7 @@ int measureVerb(Experiment experiment, const Flags &flags, const Switches &switc
         plan.warmup = int(wholeNumber("--warmup", valueOr(flags, "--warmup", "10"), 0, 1'000'000));
         plan.steps = int(wholeNumber("--steps", valueOr(flags, "--steps", "40"), 1, 1'000'000));
     }
+    request.keepProfile = experiment == Experiment::Calibrate && !given(flags, "--no-save");
     request.out = valueOr(flags, "--out", "");
     request.format = arguments::format(valueOr(flags, "--format", "table"));
     request.quiet = switches.quiet;
@@ -399,6 +425,8 @@ int runCommandLine(int argc, char **argv, const CliHooks &hooks)
     addFlag(predict, flags, "--prompt", "Prompt in tokens: adds the TTFT floor");
     addFlag(predict, flags, "--dtype", "fp32, fp16 or bf16 (default fp16)");
     addFlag(predict, flags, "--accounting", "textbook or exact (default exact)");
+    addFlag(predict, flags, "--measured", "Measured ceilings in place of the datasheet's: saved (what calibrate kept), or a file");
+    addFlag(predict, flags, "--mode", "Which measured cost of a step counts: eager (default) or graph");
     addFlag(predict, flags, "--bandwidth", "B/s in place of the datasheet's");
     addFlag(predict, flags, "--flops", "FLOP/s in place of the datasheet's");
     addFlag(predict, flags, "--overhead", "Fixed seconds a step (default 0)");
@@ -426,8 +454,13 @@ int runCommandLine(int argc, char **argv, const CliHooks &hooks)
                        "Do not read a GPU's clocks, temperature, power and throttling beside the steps");
         addFlag(verb, flags, "--memory-limit", "Bytes; points that need more are skipped (0: what is free)");
         verb->add_flag("--try-all", switches.tryAll, "Try points that the capacity arithmetic says cannot fit");
-        addFlag(verb, flags, "--calibration", "Session with a calibration to predict from (default: calibrate briefly first)");
+        addFlag(verb, flags, "--calibration",
+                "Session with a calibration, or measured profile, to predict from (default: calibrate briefly first)");
     }
+    addFlag(calibrate, flags, "--memory-limit", "Bytes that the calibration may use (0: what is free)");
+    calibrate->add_flag_function(
+        "--no-save", [&](std::int64_t) { flags["--no-save"] = "yes"; },
+        "Do not keep the result as the device's measured profile");
     addFlag(ttft, flags, "--prompt", "Prompt in tokens (default 200)");
     addFlag(ttft, flags, "--prompt-text", "Prompt as text, for a checkpoint folder with a tokenizer; replaces --prompt");
     addFlag(ttft, flags, "--batch", "Sequences (default 1)");

@@ -2,6 +2,7 @@
 #include "app/cli/measure.h"
 
 #include "app/cli/interrupt.h"
+#include "app/cli/measured.h"
 #include "app/cli/rows.h"
 #include "core/base/error.h"
 #include "core/base/format.h"
@@ -79,6 +80,11 @@ const DeviceInfo &chooseDevice(const std::vector<DeviceInfo> &devices, MeasureRe
         for (const auto &device : devices)
             known += (known.empty() ? "" : ", ") + device.id;
         const bool cuda = request.plan.device.rfind("cuda", 0) == 0;
+        const auto broken = std::find_if(devices.begin(), devices.end(), [](const DeviceInfo &d) { return !d.problem.empty(); });
+        const bool anyGpu = std::any_of(devices.begin(), devices.end(),
+                                        [](const DeviceInfo &d) { return d.id != "cpu" && d.problem.empty(); });
+        if (request.plan.device.rfind("cuda:", 0) == 0 && !anyGpu && broken != devices.end())
+            throw Error(ErrorKind::Failure, broken->problem); // why there is no GPU at all, which is worse than a wrong number
         throw Error(cuda ? ErrorKind::Failure : ErrorKind::Usage,
                     fmt::format("There is no device '{}' here; the engine offers {}.{}", request.plan.device, known,
                                 cuda ? " A GPU needs NVIDIA's driver and a libtorch built with CUDA." : ""));
@@ -382,6 +388,8 @@ int measure(MeasureRequest request, const Catalog &catalog)
         fmt::print("{}", resultText(session, request.format));
     if (std::fflush(stdout) != 0)
         throw Error(ErrorKind::Failure, "Results could not be written to standard output; is the disk full?");
+    if (request.keepProfile && ended.how == RunEnded::How::Done && any && session.runs.back().calibration)
+        keepProfile(*session.runs.back().calibration);
     if (!saveFault.empty())
         throw Error(ErrorKind::Failure, saveFault);
     if (kept)

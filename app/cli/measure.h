@@ -24,6 +24,7 @@ struct MeasureRequest {
     std::filesystem::path out;  ///< session file; empty: results are printed only
     arguments::Format format = arguments::Format::Table;
     bool quiet = false;
+    bool keepProfile = false; ///< a finished calibration becomes the device's measured profile
 };
 
 /// Loads the engine, runs the plan once a mode, keeps the journal, prints the result to standard output and saves the

@@ -41,6 +41,8 @@ struct WindowServices {
     Prompts prompts = Prompts::standard();
     /// The ceilings that an earlier calibration of a device of this name left behind, newest first; empty: none is kept.
     std::function<std::vector<MeasuredCeilings>(const std::string &deviceName)> savedCeilings;
+    /// Keeps a calibration for later sessions; empty: it stays in its session. May throw Error.
+    std::function<void(const CalibrationResult &calibration)> keepCalibration;
     /// Lists the sessions that ship with the program.
     std::function<std::vector<SampleSession>()> samples = [] { return sampleSessions(); };
     /// Starts the program anew, with that session where the path is not empty. False when it did not start.

@@ -216,8 +216,17 @@ void MainWindow::takeEvents(const std::vector<Event> &events)
                          ceilings.stepOverhead
                              ? tr(", %1 fixed cost a step").arg(qs(format::seconds(*ceilings.stepOverhead)))
                              : QString()));
-            if (const RunRecord *run = m_document->snapshot()->run(calibration->runId))
+            if (const RunRecord *run = m_document->snapshot()->run(calibration->runId)) {
                 layMeasuredCeilings(ceilings, run->plan);
+                // The brief one before a sweep is for that sweep; the experiment of its own is for later sessions too.
+                if (m_services.keepCalibration && run->plan.experiment == Experiment::Calibrate) {
+                    try {
+                        m_services.keepCalibration(calibration->result);
+                    } catch (const std::exception &error) {
+                        log(QString::fromUtf8(error.what()));
+                    }
+                }
+            }
         } else if (const auto *end = std::get_if<RunEnded>(&event)) {
             steps.clear();
             m_model->setLive(std::nullopt);

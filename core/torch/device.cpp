@@ -2,6 +2,7 @@
 #include "core/torch/device.h"
 
 #include "core/torch/decoder.h"
+#include "core/torch/device_faults.h"
 #include "core/torch/host.h"
 #ifdef RIDGEPOINT_WITH_CUDA
 #include "core/cuda/device_cuda.h"
@@ -87,27 +88,21 @@ std::optional<int> cudaIndex(const std::string &device)
     return index;
 }
 
-/// Up to the end of the first line, without the trace and the advice for libtorch's own developers.
-std::string firstLine(const std::string &text)
-{
-    std::string line = text.substr(0, text.find('\n'));
-    constexpr std::size_t longest = 300;
-    if (line.size() > longest)
-        line = line.substr(0, longest) + "...";
-    while (!line.empty() && (line.back() == '.' || line.back() == ' '))
-        line.pop_back();
-    return line;
-}
-
 bool tellsOfMemory(const std::string &text)
 {
     return text.find("can't allocate memory") != std::string::npos || text.find("out of memory") != std::string::npos ||
-           text.find("not enough memory") != std::string::npos || text.find("bad_alloc") != std::string::npos;
+           text.find("not enough memory") != std::string::npos || text.find("bad_alloc") != std::string::npos ||
+           text.find("ALLOC_FAILED") != std::string::npos; // cuBLAS and cuDNN
 }
 
 Fault libraryFault(const std::string &text)
 {
     Fault fault;
+    if (const auto lost = lostDeviceSentence(text)) {
+        fault.deviceLost = true;
+        fault.sentence = *lost;
+        return fault;
+    }
     fault.outOfMemory = tellsOfMemory(text);
     fault.sentence = fault.outOfMemory
                          ? fmt::format("The device ran out of memory ({}): choose a smaller batch, prompt or model.",
@@ -171,6 +166,8 @@ Fault currentFault()
     } catch (const OutOfMemory &error) {
         return {error.kind(), true, error.what()};
     } catch (const Error &error) {
+        if (const auto lost = lostDeviceSentence(error.what()))
+            return {error.kind(), false, *lost, true};
         return {error.kind(), false, error.what()};
     } catch (const std::bad_alloc &) {
         return {ErrorKind::Failure, true, "Memory ran out: choose a smaller batch, prompt or model."};

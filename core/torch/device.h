@@ -80,7 +80,8 @@ std::vector<DeviceInfo> listDevices();
 struct Fault {
     ErrorKind kind = ErrorKind::Failure;
     bool outOfMemory = false;
-    std::string sentence; ///< no stack trace, one sentence of the library at most
+    std::string sentence;    ///< no stack trace, one sentence of the library at most
+    bool deviceLost = false; ///< nothing more can be run on the GPU by this process
 };
 /// Describes the exception that is being handled. Only inside a catch block.
 Fault currentFault();

@@ -4,45 +4,14 @@
 #include "core/catalog/model_config.h"
 #include "core/torch/calibrate.h"
 #include "core/torch/device.h"
+#include "core/torch/device_faults.h"
 #include "core/torch/experiments.h"
 #include "core/torch/host.h"
 #include "core/torch/threads.h"
 
-#include <fmt/format.h>
-
-#include <algorithm>
-
 namespace ridgepoint {
 
 namespace {
-
-std::string namesOf(const std::vector<DType> &dtypes)
-{
-    std::string names;
-    for (const DType dtype : dtypes)
-        names += (names.empty() ? "" : ", ") + std::string(dtypeName(dtype));
-    return names;
-}
-
-std::string namesOf(const std::vector<DecodeMode> &modes)
-{
-    std::string names;
-    for (const DecodeMode mode : modes)
-        names += (names.empty() ? "" : ", ") + std::string(modeName(mode));
-    return names;
-}
-
-void checkDevice(const DeviceInfo &device, const RunPlan &plan)
-{
-    if (!device.problem.empty())
-        throw Error(ErrorKind::Failure, device.problem);
-    if (std::find(device.dtypes.begin(), device.dtypes.end(), plan.dtype) == device.dtypes.end())
-        throw Error(ErrorKind::Usage, fmt::format("{} cannot be run on {} ({}): choose one of {}.", dtypeName(plan.dtype),
-                                                  device.id, device.name, namesOf(device.dtypes)));
-    if (std::find(device.modes.begin(), device.modes.end(), plan.mode) == device.modes.end())
-        throw Error(ErrorKind::Usage, fmt::format("The mode {} is not available on {} ({}): choose one of {}.",
-                                                  modeName(plan.mode), device.id, device.name, namesOf(device.modes)));
-}
 
 Provenance describe(const DeviceProbe &probe, const ThreadSetup &threads, const std::string &startedUtc)
 {

@@ -45,6 +45,7 @@ struct Bench {
     std::function<bool(const QString &)> restart = [](const QString &) { return false; };
     std::vector<SampleSession> samples;
     std::function<std::vector<MeasuredCeilings>(const std::string &)> saved;
+    std::vector<CalibrationResult> kept;
     std::shared_ptr<const Catalog> catalog = std::make_shared<const Catalog>(Catalog::loadDefault());
 
     QString path(const char *name) const { return dir.filePath(QString::fromUtf8(name)); }
@@ -60,6 +61,7 @@ struct Bench {
         services.loadEngineInBackground = load;
         services.restart = [this](const QString &session) { return restart(session); };
         services.savedCeilings = saved;
+        services.keepCalibration = [this](const CalibrationResult &calibration) { kept.push_back(calibration); };
         services.samples = [this] { return samples; };
         services.prompts.unsaved = [this](QWidget *, const QString &) {
             ++unsavedAsked;
@@ -951,6 +953,8 @@ void TestMainWindow::calibrationReachesTheWhatIf()
     QCOMPARE(whatIf.ceilings.flops, whatIf.dtype == DType::F32 ? 55e9 : 77e9);
     QCOMPARE(whatIf.ceilings.overhead, 2e-3);
     QVERIFY(whatIf.nominal.bandwidth != whatIf.ceilings.bandwidth); // both columns stay
+    QCOMPARE(bench.kept.size(), std::size_t(1)); // and later sessions may start from it
+    QCOMPARE(*bench.kept[0].ceilings.readBandwidth, 12.5e9);
 }
 
 void TestMainWindow::aWhatIfModelChosenByHandStays()

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/session/measured_profile.h"
 #include "core/session/session.h"
 
 #include <QJsonArray>
@@ -144,6 +145,39 @@ private slots:
         const auto result = run({"calibrate"}, {{"RIDGEPOINT_ENGINE", m_folder.filePath("no-engine.so")}});
         QCOMPARE(result.code, 1);
         QVERIFY2(result.err.contains("no-engine.so"), result.err.constData());
+    }
+
+    void predictionStartsFromWhatWasMeasured()
+    {
+        CalibrationResult c;
+        c.ceilings.readBandwidth = 4.5e12;
+        c.ceilings.matmulFlops[DType::F16] = 700e12;
+        c.ceilings.stepOverhead = 4e-3;
+        c.ceilings.graphStepOverhead = 1e-3;
+        c.ceilings.overheadLayers = 22;
+        c.ceilings.deviceName = "NVIDIA H200";
+        c.ceilings.deviceHash = "a1";
+        c.ceilings.dateUtc = "2026-02-01T10:00:00Z";
+        const auto none = run({"predict", "--measured", "saved"});
+        QCOMPARE(none.code, 1);
+        QVERIFY2(none.err.contains("ridgepoint calibrate"), none.err.constData());
+        const auto folder = m_folder.filePath("data/ridgepoint/measured").toStdString();
+        const auto file = QString::fromStdString(saveMeasuredProfile(c, folder).string());
+        const auto first = [&](const QStringList &more) {
+            const auto result = run(QStringList{"predict", "--batch", "1", "--format", "json"} + more);
+            return QJsonDocument::fromJson(result.out).array().at(0).toObject();
+        };
+        const auto saved = first({"--measured", "saved"});
+        QCOMPARE(saved["hardware"].toString(), QString("h200"));
+        QCOMPARE(saved["ridge"].toDouble(), 700e12 / 4.5e12);
+        QCOMPARE(saved["overhead_s"].toDouble(), 4e-3);
+        QCOMPARE(first({"--measured", file, "--hardware", "h200"}), saved);
+        QCOMPARE(first({"--measured", "saved", "--overhead", "0"})["overhead_s"].toDouble(), 0.0);
+        const auto other = run({"predict", "--measured", "saved", "--hardware", "t4"});
+        QCOMPARE(other.code, 1);
+        QVERIFY2(other.err.contains("of t4"), other.err.constData());
+        QCOMPARE(run({"predict", "--mode", "graph"}).code, 2);
+        QCOMPARE(run({"predict", "--measured", "saved", "--mode", "fused"}).code, 2);
     }
 
     void everyFormatListsTheCatalogue_data()
