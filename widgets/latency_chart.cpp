@@ -111,6 +111,10 @@ LatencyChart::LatencyChart(WorkbenchModel *model, QWidget *parent) : ChartView(m
         for (QCPGraph *&graph : dots->bins)
             add(graph);
         add(dots->throttled);
+        dots->throttled->setName(QStringLiteral("throttled")); // plots show no names; tests find the graphs by them
+        dots->wall->setName(QStringLiteral("wall"));
+        for (std::size_t i = 0; i < Bins; ++i)
+            dots->bins[i]->setName(QStringLiteral("clock %1").arg(i));
     }
     for (QCPGraph **graph : {&m_floors, &m_forecasts, &m_whatIfs, &m_medians}) {
         *graph = plot()->addGraph();

@@ -3,6 +3,7 @@
 
 #include "core/base/error.h"
 #include "core/base/format.h"
+#include "widgets/chart_parts.h"
 
 #include <QDir>
 #include <QImageReader>
@@ -78,6 +79,34 @@ int pixelsOf(const QImage &image, const QColor &color, const QRect &within)
     for (int y = area.top(); y <= area.bottom(); ++y) {
         for (int x = area.left(); x <= area.right(); ++x)
             count += image.pixelColor(x, y) == color;
+    }
+    return count;
+}
+
+/// Pixels near a colour: marks with soft edges.
+int pixelsLike(const QImage &image, const QColor &color, const QRect &within)
+{
+    int count = 0;
+    const QRect area = within.intersected(image.rect());
+    for (int y = area.top(); y <= area.bottom(); ++y) {
+        for (int x = area.left(); x <= area.right(); ++x) {
+            const QColor at = image.pixelColor(x, y);
+            count += std::abs(at.red() - color.red()) + std::abs(at.green() - color.green()) +
+                         std::abs(at.blue() - color.blue()) <
+                     60;
+        }
+    }
+    return count;
+}
+
+/// Dots of the latency chart's graphs of that name that are to be seen.
+int dotsOf(const ChartView &chart, const QString &name)
+{
+    int count = 0;
+    for (int g = 0; g < chart.plot()->graphCount(); ++g) {
+        const QCPGraph *graph = chart.plot()->graph(g);
+        if (graph->name() == name && graph->visible())
+            count += graph->dataCount();
     }
     return count;
 }
@@ -377,7 +406,8 @@ private slots:
         QCOMPARE(latency->table().rows[2][3], std::string());
         int dots = 0;
         for (int g = 0; g < latency->plot()->graphCount(); ++g) {
-            if (latency->plot()->graph(g)->lineStyle() == QCPGraph::lsNone)
+            const QCPGraph *graph = latency->plot()->graph(g);
+            if (graph->lineStyle() == QCPGraph::lsNone && graph->name() != QLatin1String("throttled"))
                 dots += latency->plot()->graph(g)->dataCount();
         }
         QCOMPARE(dots, 4 * 40);
@@ -520,7 +550,7 @@ private slots:
         for (const char *id : {"latency", "throughput"}) {
             const auto chart = chartOf(QLatin1String(id), model);
             const QRect axes = chart->plot()->axisRect()->rect();
-            QVERIFY2(pixelsOf(chart->toImage(QSize(700, 400), 1), chart->theme().throttled, axes) > 8, id);
+            QVERIFY2(pixelsLike(chart->toImage(QSize(700, 400), 1), chart->theme().throttled, axes) > 8, id);
             Session calm = fixture::sweepSession();
             for (SweepPoint &point : calm.runs[0].points) {
                 for (StepSample &step : point.steps)
@@ -531,7 +561,7 @@ private slots:
             other.setSession(shared(calm));
             other.setView(model.view());
             const auto without = chartOf(QLatin1String(id), other);
-            QCOMPARE(pixelsOf(without->toImage(QSize(700, 400), 1), without->theme().throttled, axes), 0);
+            QCOMPARE(pixelsLike(without->toImage(QSize(700, 400), 1), without->theme().throttled, axes), 0);
         }
         const TextTable table = chartOf(QStringLiteral("latency"), model)->table();
         QCOMPARE(table.header.back(), std::string("throttled"));
@@ -543,29 +573,55 @@ private slots:
     {
         WorkbenchModel model;
         model.setWhatIf(fixture::whatIf(true));
-        model.setSession(shared(fixture::sweepSession())); // 1590 MHz, and 900 where throttled
+        model.setSession(shared(fixture::sweepSession())); // 1590 MHz, and 900 where throttled: one step a point
         const auto chart = chartOf(QStringLiteral("latency"), model);
-        const QRect axes = chart->plot()->axisRect()->rect();
-        const ChartTheme &look = chart->theme();
-        QCOMPARE(pixelsOf(chart->toImage(QSize(700, 400), 1), look.scale.back(), axes), 0);
+        const QString lowest = QStringLiteral("clock 0"), highest = QStringLiteral("clock 4");
+        QCOMPARE(dotsOf(*chart, highest), 0);
         model.setView({ViewOptions::Colour::Clock, false});
         chart->flush();
-        const QImage coloured = chart->toImage(QSize(700, 400), 1);
-        QVERIFY(pixelsOf(coloured, look.scale.back(), axes) > 50);
-        QVERIFY(pixelsOf(coloured, look.scale.front(), axes) > 0);
+        QCOMPARE(dotsOf(*chart, highest), 8 * 39);
+        QCOMPARE(dotsOf(*chart, lowest), 8); // none is dropped
+        const QRect axes = chart->plot()->axisRect()->rect();
+        QVERIFY(pixelsLike(chart->toImage(QSize(700, 400), 1), chart->theme().scale.back(), axes) > 50);
         model.setView({});
         chart->flush();
-        QCOMPARE(pixelsOf(chart->toImage(QSize(700, 400), 1), look.scale.back(), axes), 0);
+        QCOMPARE(dotsOf(*chart, highest), 0);
+        QCOMPARE(dotsOf(*chart, lowest), 0);
         // A new least clock in the point in flight recolours what is there already.
         model.setView({ViewOptions::Colour::Clock, false});
         fixture::makeLive(model);
         chart->flush();
+        QCOMPARE(dotsOf(*chart, lowest), 4 + 1);
         std::vector<StepSample> slow = fixture::steps(3, 0.02, 170, 3);
         for (StepSample &step : slow)
             step.smClockHz = 300e6;
         model.appendLiveSteps(slow);
         chart->flush();
-        QVERIFY(pixelsOf(chart->toImage(QSize(700, 400), 1), look.scale.front(), axes) > 0);
+        QCOMPARE(dotsOf(*chart, lowest), 3);
+        QCOMPARE(dotsOf(*chart, QStringLiteral("clock 2")), 4 + 1); // 900 of 300 to 1590
+    }
+
+    void clocksThatWereNotReadAreGrey()
+    {
+        ClockScale scale;
+        const ChartTheme look = ChartTheme::light();
+        QCOMPARE(scale.bins(), std::size_t(0));
+        QCOMPARE(scale.colorOf(look, 1e9), look.linear);
+        scale.add(kMissing);
+        QVERIFY(!scale.known());
+        scale.add(1980e6);
+        scale.add(1965e6); // within 1 %: no difference worth a colour
+        QCOMPARE(scale.bins(), std::size_t(1));
+        QCOMPARE(scale.colorOf(look, 1965e6), look.scale.back());
+        QCOMPARE(scale.colorOf(look, kMissing), look.linear);
+        scale.add(980e6);
+        QCOMPARE(scale.bins(), look.scale.size());
+        QCOMPARE(scale.colorOf(look, 980e6), look.scale.front());
+        QCOMPARE(scale.colorOf(look, 1980e6), look.scale.back());
+        std::vector<LegendEntry> legend;
+        scale.addLegend(look, legend);
+        QCOMPARE(legend.size(), look.scale.size());
+        QVERIFY(legend.front().text.contains("980") && legend.back().text.contains("1980"));
     }
 
     void wallTime_standsBesideDeviceTimeOnDemand()
@@ -574,11 +630,10 @@ private slots:
         model.setWhatIf(fixture::whatIf(true));
         model.setSession(shared(fixture::sweepSession()));
         const auto chart = chartOf(QStringLiteral("latency"), model);
-        const QRect axes = chart->plot()->axisRect()->rect();
-        QCOMPARE(pixelsOf(chart->toImage(QSize(700, 400), 1), chart->theme().hostGap, axes), 0);
+        QCOMPARE(dotsOf(*chart, QStringLiteral("wall")), 0);
         model.setView({ViewOptions::Colour::Series, true});
         chart->flush();
-        QVERIFY(pixelsOf(chart->toImage(QSize(700, 400), 1), chart->theme().hostGap, axes) > 20);
+        QCOMPARE(dotsOf(*chart, QStringLiteral("wall")), 8 * 40);
         QCOMPARE(chart->table().header[11], std::string("host gap"));
         QVERIFY(!chart->table().rows[0][11].empty());
     }
@@ -618,11 +673,12 @@ private slots:
         chart->flush();
         QCOMPARE(rowsOf(chart->table(), "measured, eager, prompt 128").size(), std::size_t(5));
         // A click on the other run's mark selects its point.
-        const auto *axes = chart->plot()->axisRect();
-        const double rate = 1 / session.runs[0].points[0].stepSeconds;
-        const QPoint at(int(axes->axis(QCPAxis::atBottom)->coordToPixel(1)),
-                        int(axes->axis(QCPAxis::atLeft)->coordToPixel(rate)));
         chart->show();
+        QVERIFY(QTest::qWaitForWindowExposed(chart.get()));
+        chart->plot()->replot();
+        const QPoint at = QPointF(chart->plot()->xAxis->coordToPixel(1),
+                                  chart->plot()->yAxis->coordToPixel(1 / session.runs[0].points[0].stepSeconds))
+                              .toPoint();
         QTest::mouseClick(chart->plot(), Qt::LeftButton, {}, at);
         QVERIFY(model.selection());
         QCOMPARE(model.selection()->runId, session.runs[0].plan.runId);

@@ -344,16 +344,16 @@ private slots:
         auto *device = child<QComboBox>(panel, "experimentDevice");
         auto *dtype = child<QComboBox>(panel, "experimentDtype");
         auto *mode = child<QComboBox>(panel, "experimentMode");
-        QCOMPARE(device->currentData().toString(), QString("cpu"));
+        device->setCurrentIndex(device->findData("cpu"));
         QCOMPARE(dtype->count(), 2);
         QCOMPARE(mode->count(), 1);
-        device->setCurrentIndex(1);
+        device->setCurrentIndex(device->findData("cuda:0"));
         QCOMPARE(dtype->count(), 3);
         QCOMPARE(mode->count(), 3);
         QCOMPARE(panel.plan()->device, std::string("cuda:0"));
         mode->setCurrentIndex(mode->findText("graph"));
         dtype->setCurrentIndex(dtype->findText("fp16"));
-        device->setCurrentIndex(0);
+        device->setCurrentIndex(device->findData("cpu"));
         QVERIFY(panel.plan()); // the CPU has neither: its own first ones
         QCOMPARE(panel.plan()->mode, DecodeMode::Eager);
         auto *items = qobject_cast<QStandardItemModel *>(device->model());
@@ -502,6 +502,8 @@ private slots:
         QFETCH(int, width);
         ExperimentPanel panel(fixture::shippedCatalog());
         panel.setDevices(devices());
+        auto *device = child<QComboBox>(panel, "experimentDevice");
+        device->setCurrentIndex(device->findData("cpu"));
         panel.resize(width, 420);
         panel.show();
         QVERIFY(QTest::qWaitForWindowExposed(&panel));
