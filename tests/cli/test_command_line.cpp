@@ -211,6 +211,101 @@ private slots:
         QVERIFY(QFile::exists(m_folder.filePath("report/session.json")));
     }
 
+    void theFirstUsableGpuIsTheDefault_data()
+    {
+        QTest::addColumn<QString>("gpu");
+        QTest::addColumn<bool>("broken");
+        QTest::addColumn<QString>("device");
+        QTest::newRow("a GPU") << "Tesla T4" << false << "cuda:0";
+        QTest::newRow("a GPU that cannot be used") << "Tesla T4" << true << "cpu";
+        QTest::newRow("none") << "" << false << "cpu";
+    }
+    void theFirstUsableGpuIsTheDefault()
+    {
+        QFETCH(QString, gpu);
+        QFETCH(bool, broken);
+        QFETCH(QString, device);
+        QMap<QString, QString> extra{{"RIDGEPOINT_ENGINE", SCRIPTED_ENGINE}, {"SCRIPTED_GPU", gpu}};
+        if (broken)
+            extra["SCRIPTED_GPU_BROKEN"] = "1";
+        const auto file = m_folder.filePath("default.json");
+        const auto result = run({"sweep", "--no-telemetry", "--out", file}, extra);
+        QVERIFY2(result.code == 0, result.err.constData());
+        const Session session = loadSession(file.toStdString());
+        QCOMPARE(session.runs.size(), std::size_t(1));
+        QCOMPARE(QString::fromStdString(session.runs[0].plan.device), device);
+        QVERIFY(session.runs[0].plan.mode == DecodeMode::Eager);
+        QVERIFY(!session.runs[0].plan.telemetry);
+        QVERIFY2(!result.err.contains("datasheet of"), result.err.constData());
+    }
+
+    void twoModesAreTwoRunsOfOneSession()
+    {
+        const QMap<QString, QString> extra{{"RIDGEPOINT_ENGINE", SCRIPTED_ENGINE}, {"SCRIPTED_GPU", "Tesla T4"}};
+        const auto file = m_folder.filePath("modes.json");
+        const auto result = run({"sweep", "--mode", "eager,graph", "--out", file, "--format", "json"}, extra);
+        QVERIFY2(result.code == 0, result.err.constData());
+        const Session session = loadSession(file.toStdString());
+        QCOMPARE(session.runs.size(), std::size_t(2));
+        QVERIFY(session.runs[0].plan.mode == DecodeMode::Eager && session.runs[1].plan.mode == DecodeMode::Graph);
+        QVERIFY(session.runs[0].plan.runId != session.runs[1].plan.runId);
+        QVERIFY(session.runs[0].plan.telemetry);
+        QStringList modes;
+        const auto rows = QJsonDocument::fromJson(result.out).array();
+        for (const auto &row : rows)
+            modes << row.toObject()[QLatin1String("mode")].toString();
+        QCOMPARE(modes, QStringList({"eager", "eager", "graph", "graph"}));
+        const auto table = run({"sweep", "--mode", "graph,eager", "--quiet"}, extra).out;
+        QVERIFY(table.indexOf("Mode graph:") >= 0 && table.indexOf("Mode graph:") < table.indexOf("Mode eager:"));
+    }
+
+    void aModeThatTheDeviceLacksIsRefused_data()
+    {
+        QTest::addColumn<QStringList>("arguments");
+        QTest::addColumn<QString>("names");
+        QTest::newRow("graph on the CPU") << QStringList{"--device", "cpu", "--mode", "eager,graph"} << "needs a GPU";
+        QTest::newRow("fused on a GPU") << QStringList{"--mode", "fused"} << "it offers eager, graph";
+        QTest::newRow("no mode") << QStringList{"--mode", "quick"} << "quick";
+        QTest::newRow("twice") << QStringList{"--mode", "eager,eager"} << "twice";
+        QTest::newRow("a comma too many") << QStringList{"--mode", "eager,"} << "eager,";
+    }
+    void aModeThatTheDeviceLacksIsRefused()
+    {
+        QFETCH(QStringList, arguments);
+        QFETCH(QString, names);
+        const auto result = run(QStringList{"ttft"} + arguments,
+                                {{"RIDGEPOINT_ENGINE", SCRIPTED_ENGINE}, {"SCRIPTED_GPU", "Tesla T4"}});
+        QVERIFY2(result.code == 2, result.err.constData());
+        QVERIFY2(result.err.contains(names.toUtf8()), result.err.constData());
+        QVERIFY(result.out.isEmpty());
+    }
+
+    void anotherCardThanTheProfileIsSaid()
+    {
+        const QMap<QString, QString> extra{{"RIDGEPOINT_ENGINE", SCRIPTED_ENGINE}, {"SCRIPTED_GPU", "NVIDIA H200"}};
+        const auto result = run({"sweep", "--quiet", "--hardware", "t4", "--mode", "eager,graph"}, extra);
+        QVERIFY2(result.code == 0, result.err.constData());
+        QVERIFY2(result.err.contains("NVIDIA H200") && result.err.contains("--hardware h200"), result.err.constData());
+        QCOMPARE(result.err.count("datasheet of"), 1);
+        QVERIFY(run({"sweep", "--quiet", "--hardware", "h200"}, extra).err.isEmpty());
+    }
+
+    void samplesAreListed()
+    {
+        QDir(m_folder.path()).mkpath("data/ridgepoint/samples");
+        Session session = newSession();
+        session.title = "Mine, recorded at home";
+        saveSession(session, m_folder.filePath("data/ridgepoint/samples/mine.json").toStdString());
+        QFile broken(m_folder.filePath("data/ridgepoint/samples/broken.json"));
+        QVERIFY(broken.open(QIODevice::WriteOnly));
+        broken.write("{");
+        broken.close();
+        const auto result = run({"samples"});
+        QCOMPARE(result.code, 0);
+        QVERIFY2(result.out.contains("Mine, recorded at home"), result.out.constData());
+        QVERIFY2(result.err.contains("broken.json"), result.err.constData());
+    }
+
     void aHalfSessionIsRefusedByName()
     {
         Session session = newSession();
