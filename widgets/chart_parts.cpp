@@ -724,14 +724,12 @@ void ClockScale::addLegend(const ChartTheme &theme, std::vector<LegendEntry> &le
     const std::size_t count = bins();
     if (count == 1)
         legend.push_back({Charts::tr("SM clock %1 MHz").arg(mhz(m_greatest)), theme.scale.back(), Mark::Disc});
-    for (std::size_t i = 0; count > 1 && i < count; ++i) {
-        const double width = (m_greatest - m_least) / static_cast<double>(count);
-        const QString from = mhz(m_least + width * static_cast<double>(i)),
-                      to = mhz(m_least + width * static_cast<double>(i + 1));
-        legend.push_back(
-            {i == 0 ? Charts::tr("SM clock %1\u2013%2 MHz").arg(from, to) : QStringLiteral("%1\u2013%2").arg(from, to),
-             theme.scale[i], Mark::Disc});
-    }
+    // The ends are named and the steps between them stand in a row: five ranges would fill a small chart's legend.
+    for (std::size_t i = 0; count > 1 && i < count; ++i)
+        legend.push_back({i == 0           ? Charts::tr("SM clock %1").arg(mhz(m_least))
+                          : i + 1 == count ? Charts::tr("%1 MHz").arg(mhz(m_greatest))
+                                           : QString(),
+                          theme.scale[i], Mark::Disc});
 }
 
 std::vector<std::int64_t> promptsOf(const std::vector<MeasuredPoint> &points)

@@ -465,6 +465,10 @@ void LatencyChart::rebuild(unsigned changes)
     std::vector<LegendEntry> legend;
     const bool clocked = byClock();
     if (m_measured) {
+        if (m_throttledSteps > 0)
+            legend.push_back({tr("throttled"), look.throttled,
+                              model()->view().colour == ViewOptions::Colour::Throttle ? Mark::FilledDiamond
+                                                                                      : Mark::OpenTriangleDown});
         if (clocked && m_scale.known())
             m_scale.addLegend(look, legend);
         else
@@ -474,10 +478,6 @@ void LatencyChart::rebuild(unsigned changes)
                               clocked ? look.linear : look.measured, Mark::Disc});
         if (gaps)
             legend.push_back({tr("step, wall time"), look.hostGap, Mark::Circle});
-        if (m_throttledSteps > 0)
-            legend.push_back({tr("throttled"), look.throttled,
-                              model()->view().colour == ViewOptions::Colour::Throttle ? Mark::FilledDiamond
-                                                                                      : Mark::OpenTriangleDown});
         legend.push_back({tr("median"), look.text, Mark::None, Qt::SolidLine});
     }
     if (forecast)

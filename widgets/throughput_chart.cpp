@@ -349,8 +349,10 @@ void ThroughputChart::rebuild(unsigned)
             QCPGraph *graph = series(m_others, line++);
             graph->setData(xs, ys, true);
             graph->setPen(penOf(color, look.lineWidth, Qt::DashDotLine));
-            otherEntries.emplace_back(
-                lengths.size() > 1 || prompts.size() > 1 ? name : tr("measured, %1").arg(modeText(other.mode)), color);
+            otherEntries.emplace_back(lengths.size() > 1 || prompts.size() > 1
+                                          ? tr("%1, p=%2").arg(modeText(other.mode)).arg(lengths[i])
+                                          : modeText(other.mode),
+                                      color);
         }
     }
     bool linear = any;
@@ -367,9 +369,11 @@ void ThroughputChart::rebuild(unsigned)
     if (any) {
         for (std::size_t i = 0; i < prompts.size(); ++i) {
             const bool several = prompts.size() > 1 || otherEntries.size() > others.size();
-            const QString name = others.empty() ? (several ? tr("measured, prompt %1").arg(prompts[i]) : tr("measured"))
-                                 : several      ? tr("measured, %1, prompt %2").arg(modeText(mode)).arg(prompts[i])
-                                                : tr("measured, %1").arg(modeText(mode));
+            // Beside another mode the names are short: both must find room above a small chart.
+            const QString name = others.empty()
+                                     ? (several ? tr("measured, prompt %1").arg(prompts[i]) : tr("measured"))
+                                 : several ? tr("%1, p=%2").arg(modeText(mode)).arg(prompts[i])
+                                           : modeText(mode);
             legend.push_back(
                 {name, measuredShade(look, static_cast<int>(i)), Mark::Disc, Qt::SolidLine, look.lineWidth});
         }

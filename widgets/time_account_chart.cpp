@@ -268,11 +268,11 @@ void TimeAccountChart::paintMarks(QCPPainter &painter)
         const auto key = static_cast<double>(i);
         const auto put = [&](double seconds, double at, const QString &what, const QColor &color) {
             if (!std::isfinite(seconds))
-                return;
+                return false;
             const QSizeF size = labels.sizeOf(what);
             const double middle = groups->coordToPixel(key + at);
-            labels.placeAt(painter, QRectF(QPointF(time->coordToPixel(seconds) + 5, middle - size.height() / 2), size),
-                           what, color);
+            return labels.placeAt(
+                painter, QRectF(QPointF(time->coordToPixel(seconds) + 5, middle - size.height() / 2), size), what, color);
         };
         if (pass == 1) {
             if (group.step)
@@ -284,10 +284,12 @@ void TimeAccountChart::paintMarks(QCPPainter &painter)
             const bool gap = std::isfinite(group.hostGap) && group.hostGap > 0;
             const double end = gap ? group.measured + group.hostGap : group.measured;
             const QString figure = text(format::seconds(group.measured));
-            put(group.step && std::abs(group.step->stepSeconds - end) < m_largest * 0.02
-                    ? std::max(end, group.step->stepSeconds)
-                    : end,
-                MeasuredAt, gap ? tr("%1 + %2").arg(figure, text(format::seconds(group.hostGap))) : figure, look.text);
+            const double at = group.step && std::abs(group.step->stepSeconds - end) < m_largest * 0.02
+                                  ? std::max(end, group.step->stepSeconds)
+                                  : end;
+            // Where there is no room for both parts, the device's own time stays.
+            if (!gap || !put(at, MeasuredAt, tr("%1 + %2").arg(figure, text(format::seconds(group.hostGap))), look.text))
+                put(at, MeasuredAt, figure, look.text);
         } else if (!group.note.isEmpty())
             put(0, MeasuredAt, group.note, look.text);
     }

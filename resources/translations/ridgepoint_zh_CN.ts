@@ -231,10 +231,6 @@
         <translation>SM 频率 %1 MHz</translation>
     </message>
     <message>
-        <source>SM clock %1–%2 MHz</source>
-        <translation>SM 频率 %1–%2 MHz</translation>
-    </message>
-    <message>
         <source>host gap %1</source>
         <translation>主机间隙 %1</translation>
     </message>
@@ -247,6 +243,14 @@
         <translation>
             <numerusform>%n 步被降频</numerusform>
         </translation>
+    </message>
+    <message>
+        <source>SM clock %1</source>
+        <translation>SM 频率 %1</translation>
+    </message>
+    <message>
+        <source>%1 MHz</source>
+        <translation>%1 MHz</translation>
     </message>
 </context>
 <context>
@@ -2525,16 +2529,16 @@ bound by %5</source>
         <translation>模式 %1</translation>
     </message>
     <message>
-        <source>measured, %1</source>
-        <translation>实测，%1</translation>
-    </message>
-    <message>
         <source>no clock read</source>
         <translation>未读到频率</translation>
     </message>
     <message>
         <source>steps throttled</source>
         <translation>有步被降频</translation>
+    </message>
+    <message>
+        <source>%1, p=%2</source>
+        <translation>%1，p=%2</translation>
     </message>
 </context>
 <context>

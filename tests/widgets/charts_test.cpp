@@ -549,8 +549,9 @@ private slots:
         model.setView({static_cast<ViewOptions::Colour>(colour), false});
         for (const char *id : {"latency", "throughput"}) {
             const auto chart = chartOf(QLatin1String(id), model);
-            const QRect axes = chart->plot()->axisRect()->rect();
-            QVERIFY2(pixelsLike(chart->toImage(QSize(700, 400), 1), chart->theme().throttled, axes) > 8, id);
+            const QImage image = chart->toImage(QSize(700, 400), 1);
+            const QRect axes = chart->plot()->axisRect()->rect(); // of the picture: laid out with it
+            QVERIFY2(pixelsLike(image, chart->theme().throttled, axes) > 8, id);
             Session calm = fixture::sweepSession();
             for (SweepPoint &point : calm.runs[0].points) {
                 for (StepSample &step : point.steps)
@@ -581,8 +582,8 @@ private slots:
         chart->flush();
         QCOMPARE(dotsOf(*chart, highest), 8 * 39);
         QCOMPARE(dotsOf(*chart, lowest), 8); // none is dropped
-        const QRect axes = chart->plot()->axisRect()->rect();
-        QVERIFY(pixelsLike(chart->toImage(QSize(700, 400), 1), chart->theme().scale.back(), axes) > 50);
+        const QImage image = chart->toImage(QSize(700, 400), 1);
+        QVERIFY(pixelsLike(image, chart->theme().scale.back(), chart->plot()->axisRect()->rect()) > 50);
         model.setView({});
         chart->flush();
         QCOMPARE(dotsOf(*chart, highest), 0);
