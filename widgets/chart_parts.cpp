@@ -82,13 +82,19 @@ void drawMark(QPainter &painter, Mark mark, const QPointF &centre, double size, 
         painter.setBrush(color);
         painter.drawEllipse(c, r * 0.45, r * 0.45);
         return;
+    case Mark::Circle:
+        painter.setPen(QPen(color, 1.2));
+        painter.setBrush(Qt::NoBrush);
+        painter.drawEllipse(c, r, r);
+        return;
     case Mark::Diamond:
+    case Mark::FilledDiamond:
     case Mark::BoldDiamond: {
         const double d = mark == Mark::BoldDiamond ? r * 1.55 : r * 1.2;
         const std::array<QPointF, 4> corners{c + QPointF(0, -d), c + QPointF(d, 0), c + QPointF(0, d),
                                              c + QPointF(-d, 0)};
         painter.setPen(QPen(color, mark == Mark::BoldDiamond ? 2.4 : 1.4));
-        painter.setBrush(background);
+        painter.setBrush(mark == Mark::FilledDiamond ? color : background);
         painter.drawPolygon(corners.data(), 4);
         return;
     }
@@ -98,6 +104,14 @@ void drawMark(QPainter &painter, Mark mark, const QPointF &centre, double size, 
         const std::array<QPointF, 3> corners{c + QPointF(0, -d), c + QPointF(d, d * 0.8), c + QPointF(-d, d * 0.8)};
         painter.setPen(QPen(mark == Mark::Triangle ? background : color, mark == Mark::Triangle ? 1 : 1.4));
         painter.setBrush(mark == Mark::Triangle ? color : background);
+        painter.drawPolygon(corners.data(), 3);
+        return;
+    }
+    case Mark::OpenTriangleDown: {
+        const double d = r * 1.2;
+        const std::array<QPointF, 3> corners{c + QPointF(0, d), c + QPointF(d, -d * 0.8), c + QPointF(-d, -d * 0.8)};
+        painter.setPen(QPen(color, 1.6));
+        painter.setBrush(Qt::NoBrush);
         painter.drawPolygon(corners.data(), 3);
         return;
     }
@@ -546,55 +560,74 @@ const LivePoint *shownLive(const WorkbenchModel &model)
     return !run || run->plan.runId == model.live()->runId ? &*model.live() : nullptr;
 }
 
-std::vector<MeasuredPoint> measuredPoints(const WorkbenchModel &model)
+namespace {
+
+void take(MeasuredPoint &point, const StepFigures &figures)
+{
+    point.hostGapSeconds = figures.hostGapSeconds;
+    point.smClockHz = figures.smClockHz;
+    point.throttledSteps = figures.throttled;
+}
+
+} // namespace
+
+std::vector<MeasuredPoint> pointsOfRun(const WorkbenchModel &model, const RunRecord &run)
 {
     std::vector<MeasuredPoint> points;
-    const RunRecord *run = model.currentRun();
-    if (run) {
-        for (const SweepPoint &point : run->points) {
-            MeasuredPoint measured;
-            measured.key = PointKey{run->plan.runId, point.index};
-            measured.batch = point.batch;
-            measured.prompt = point.prompt;
-            measured.context = point.context;
-            measured.seconds = point.stepSeconds;
-            measured.peakBytes = point.peakBytes;
-            measured.prefillSeconds = point.prefillSeconds;
-            measured.status = point.status;
-            measured.reason = point.reason;
-            measured.forecast = &point.forecast;
-            points.push_back(std::move(measured));
-        }
-        if (run->ttft) {
-            const TtftResult &record = *run->ttft;
-            MeasuredPoint measured;
-            measured.batch = record.batch;
-            measured.prompt = record.prompt;
-            measured.context =
-                record.forecast.floorNominal.context > 0 ? record.forecast.floorNominal.context : kMissing;
-            measured.peakBytes = record.peakBytes;
-            measured.forecast = &record.forecast;
-            // The loop times each step by itself; the others stand in where it was not run.
-            for (const TtftMethod wanted : {TtftMethod::Subtraction, TtftMethod::Stream, TtftMethod::Loop}) {
-                for (const TtftMethodResult &method : record.methods) {
-                    if (method.method != wanted)
-                        continue;
-                    if (std::isfinite(method.tpotSeconds))
-                        measured.seconds = method.tpotSeconds;
-                    if (std::isfinite(method.ttftSeconds))
-                        measured.prefillSeconds = method.ttftSeconds;
-                }
-            }
-            measured.prefillRepeated = true;
-            points.push_back(std::move(measured));
-        }
+    for (const SweepPoint &point : run.points) {
+        MeasuredPoint measured;
+        take(measured, model.figuresOf(point.steps));
+        measured.key = PointKey{run.plan.runId, point.index};
+        measured.batch = point.batch;
+        measured.prompt = point.prompt;
+        measured.context = point.context;
+        measured.seconds = point.stepSeconds;
+        measured.peakBytes = point.peakBytes;
+        measured.prefillSeconds = point.prefillSeconds;
+        measured.status = point.status;
+        measured.reason = point.reason;
+        measured.forecast = &point.forecast;
+        points.push_back(std::move(measured));
     }
+    if (run.ttft) {
+        const TtftResult &record = *run.ttft;
+        MeasuredPoint measured;
+        measured.batch = record.batch;
+        measured.prompt = record.prompt;
+        measured.context = record.forecast.floorNominal.context > 0 ? record.forecast.floorNominal.context : kMissing;
+        measured.peakBytes = record.peakBytes;
+        measured.forecast = &record.forecast;
+        // The loop times each step by itself; the others stand in where it was not run.
+        for (const TtftMethod wanted : {TtftMethod::Subtraction, TtftMethod::Stream, TtftMethod::Loop}) {
+            for (const TtftMethodResult &method : record.methods) {
+                if (method.method != wanted)
+                    continue;
+                if (std::isfinite(method.tpotSeconds)) {
+                    measured.seconds = method.tpotSeconds;
+                    take(measured, model.figuresOf(method.steps));
+                    measured.hostGapSeconds = kMissing; // TPOT goes by the clock that its method reads
+                }
+                if (std::isfinite(method.ttftSeconds))
+                    measured.prefillSeconds = method.ttftSeconds;
+            }
+        }
+        measured.prefillRepeated = true;
+        points.push_back(std::move(measured));
+    }
+    return points;
+}
+
+std::vector<MeasuredPoint> measuredPoints(const WorkbenchModel &model)
+{
+    const RunRecord *run = model.currentRun();
+    std::vector<MeasuredPoint> points = run ? pointsOfRun(model, *run) : std::vector<MeasuredPoint>();
     if (const LivePoint *live = shownLive(model)) {
         MeasuredPoint measured;
         measured.key = PointKey{live->runId, live->index};
         measured.batch = live->batch;
         measured.prompt = live->prompt;
         measured.context = live->context;
+        take(measured, stepFigures(live->steps));
         std::vector<double> seconds;
         seconds.reserve(live->steps.size());
         for (const StepSample &step : live->steps) {
@@ -615,6 +648,88 @@ std::vector<MeasuredPoint> measuredPoints(const WorkbenchModel &model)
             points.push_back(std::move(measured));
     }
     return points;
+}
+
+std::vector<const RunRecord *> runsOfOtherModes(const WorkbenchModel &model)
+{
+    std::vector<const RunRecord *> others;
+    const RunRecord *current = model.currentRun();
+    if (!current || current->plan.experiment != Experiment::Sweep)
+        return others;
+    const RunPlan &plan = current->plan;
+    const std::vector<RunRecord> &runs = model.session()->runs;
+    for (auto run = runs.rbegin(); run != runs.rend(); ++run) {
+        const bool sameCase = run->plan.experiment == Experiment::Sweep && run->plan.device == plan.device &&
+                              run->provenance.deviceName == current->provenance.deviceName &&
+                              run->plan.model == plan.model && run->plan.dtype == plan.dtype;
+        const bool finished = std::any_of(run->points.begin(), run->points.end(), [](const SweepPoint &point) {
+            return point.status == PointStatus::Ok && std::isfinite(point.stepSeconds);
+        });
+        const bool known = run->plan.mode == plan.mode ||
+                           std::any_of(others.begin(), others.end(),
+                                       [&](const RunRecord *other) { return other->plan.mode == run->plan.mode; });
+        if (sameCase && finished && !known)
+            others.push_back(&*run);
+    }
+    return others;
+}
+
+QString modeText(DecodeMode mode)
+{
+    switch (mode) {
+    case DecodeMode::Eager:
+        return Charts::tr("eager");
+    case DecodeMode::Graph:
+        return Charts::tr("graph");
+    case DecodeMode::Fused:
+        return Charts::tr("fused");
+    }
+    return {};
+}
+
+void ClockScale::add(double hz)
+{
+    if (!std::isfinite(hz) || hz <= 0)
+        return;
+    m_least = known() ? std::min(m_least, hz) : hz;
+    m_greatest = m_greatest == m_greatest ? std::max(m_greatest, hz) : hz;
+}
+
+std::size_t ClockScale::bins() const
+{
+    return !known()                                    ? 0
+           : m_greatest - m_least <= 0.01 * m_greatest ? 1
+                                                       : std::tuple_size_v<decltype(ChartTheme::scale)>;
+}
+
+std::size_t ClockScale::binOf(double hz) const
+{
+    const std::size_t count = bins();
+    if (count < 2 || !std::isfinite(hz))
+        return 0;
+    const double share = std::clamp((hz - m_least) / (m_greatest - m_least), 0.0, 1.0);
+    return std::min(count - 1, static_cast<std::size_t>(share * static_cast<double>(count)));
+}
+
+QColor ClockScale::colorOf(const ChartTheme &theme, double hz) const
+{
+    if (!std::isfinite(hz) || !known())
+        return theme.linear;
+    return bins() < 2 ? theme.scale.back() : theme.scale[binOf(hz)];
+}
+
+void ClockScale::addLegend(const ChartTheme &theme, std::vector<LegendEntry> &legend) const
+{
+    const auto mhz = [](double hz) { return QString::number(hz / 1e6, 'f', 0); };
+    const std::size_t count = bins();
+    if (count == 1)
+        legend.push_back({Charts::tr("SM clock %1 MHz").arg(mhz(m_greatest)), theme.scale.back(), Mark::Disc});
+    // The ends are named and the steps between them stand in a row: five ranges would fill a small chart's legend.
+    for (std::size_t i = 0; count > 1 && i < count; ++i)
+        legend.push_back({i == 0           ? Charts::tr("SM clock %1").arg(mhz(m_least))
+                          : i + 1 == count ? Charts::tr("%1 MHz").arg(mhz(m_greatest))
+                                           : QString(),
+                          theme.scale[i], Mark::Disc});
 }
 
 std::vector<std::int64_t> promptsOf(const std::vector<MeasuredPoint> &points)
@@ -753,6 +868,12 @@ QString measuredText(const MeasuredPoint &point)
     }
     if (std::isfinite(point.peakBytes))
         lines << Charts::tr("peak memory %1").arg(text(format::bytes(point.peakBytes)));
+    if (std::isfinite(point.hostGapSeconds))
+        lines << Charts::tr("host gap %1").arg(text(format::seconds(point.hostGapSeconds)));
+    if (std::isfinite(point.smClockHz))
+        lines << Charts::tr("median SM clock %1 MHz").arg(point.smClockHz / 1e6, 0, 'f', 0);
+    if (point.throttledSteps > 0)
+        lines << Charts::tr("%n throttled step(s)", nullptr, static_cast<int>(point.throttledSteps));
     return lines.join(QLatin1Char('\n'));
 }
 

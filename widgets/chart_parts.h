@@ -28,7 +28,22 @@ inline constexpr double kLogFloor = 1e-15;
 inline constexpr double kLogCeiling = 1e27;
 bool drawableOnLog(double value);
 
-enum class Mark { None, Disc, LiveDisc, Diamond, BoldDiamond, Triangle, OpenTriangle, Square, Cross, Bar, Ring };
+enum class Mark {
+    None,
+    Disc,
+    LiveDisc,
+    Circle,
+    Diamond,
+    BoldDiamond,
+    FilledDiamond,
+    Triangle,
+    OpenTriangle,
+    OpenTriangleDown, ///< hollow: it may stand around another mark
+    Square,
+    Cross,
+    Bar,
+    Ring
+};
 
 /// `size`: diameter in pixels. Open marks are filled with `background`, so that lines do not cross them.
 void drawMark(QPainter &painter, Mark mark, const QPointF &centre, double size, const QColor &color,
@@ -200,6 +215,9 @@ struct MeasuredPoint {
     double peakBytes = kMissing;
     double prefillSeconds = kMissing;
     bool prefillRepeated = false; ///< a median of repeats (TTFT), not one sample
+    double hostGapSeconds = kMissing; ///< median of wall - device
+    double smClockHz = kMissing;      ///< median of the steps that have one
+    std::size_t throttledSteps = 0;
     PointStatus status = PointStatus::Ok;
     std::string reason;
     bool live = false;
@@ -207,6 +225,13 @@ struct MeasuredPoint {
 };
 /// The points of the model's current run, the one in flight last.
 std::vector<MeasuredPoint> measuredPoints(const WorkbenchModel &model);
+/// The points of one run of the model's document, none in flight among them.
+std::vector<MeasuredPoint> pointsOfRun(const WorkbenchModel &model, const RunRecord &run);
+/// Beside the current run the newest sweep of each other mode of the same model, number format and device: how a step
+/// is issued is then the only difference.
+std::vector<const RunRecord *> runsOfOtherModes(const WorkbenchModel &model);
+/// "eager", "graph"
+QString modeText(DecodeMode mode);
 /// The point in flight when it belongs to what the charts show, else null.
 const LivePoint *shownLive(const WorkbenchModel &model);
 /// Distinct prompts in order of appearance.
@@ -223,6 +248,25 @@ struct Prediction {
     std::optional<StepPrediction> step(double batch, double context) const;
     std::optional<StepPrediction> step(const Ceilings &other, double batch, double context) const;
 };
+/// Which colour of ChartTheme::scale a clock has, between the least and the greatest one that a chart shows.
+class ClockScale {
+public:
+    void add(double hz);
+    bool known() const { return m_least == m_least; }
+    std::size_t bins() const; ///< one where all clocks are within 1 %, else as many as the scale has; 0: no clock
+    std::size_t binOf(double hz) const;
+    QColor colorOf(const ChartTheme &theme, double hz) const; ///< grey for a clock that was not read
+    /// One legend entry a bin, the lowest first.
+    void addLegend(const ChartTheme &theme, std::vector<LegendEntry> &legend) const;
+    bool operator==(const ClockScale &other) const
+    {
+        return known() == other.known() && (!known() || (m_least == other.m_least && m_greatest == other.m_greatest));
+    }
+
+private:
+    double m_least = kMissing, m_greatest = kMissing;
+};
+
 /// Batches of the predicted points: those of the list and the slider's own, sorted, each once.
 std::vector<double> predictedBatches(const WhatIf &whatIf);
 /// "prediction only, nothing measured yet", or the sentence of a prediction that cannot be made.

@@ -5,6 +5,8 @@
 #include <QFont>
 #include <QPalette>
 
+#include <array>
+
 namespace ridgepoint {
 
 /// One visual language for every chart: the same meaning has the same colour and mark everywhere, safe for the
@@ -15,12 +17,16 @@ struct ChartTheme {
     QColor measured;  ///< filled circles, solid lines
     QColor forecast;  ///< solid line, open diamonds: never looks measured
     QColor floor;     ///< dashed line
-    QColor imported;  ///< squares
+    QColor imported;  ///< squares: what stands beside the run that is looked at
     QColor nominalRoof, measuredRoof;
     QColor linear;    ///< grey dashes
     QColor capacity;  ///< the limit of memory
     QColor warning;   ///< outliers, oom, skipped
     QColor compute, memory, overhead; ///< bars of the time account
+    QColor hostGap;   ///< the part of a step by wall clock in which the device did not run: measured, paler
+    QColor throttled; ///< the mark of throttled steps and points
+    /// Five steps from the lowest to the highest clock: orange over grey to violet, which the colour-blind tell apart.
+    std::array<QColor, 5> scale;
     QFont font, titleFont;
     double lineWidth = 1.6;
     double pointSize = 7;

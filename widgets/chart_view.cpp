@@ -80,6 +80,7 @@ ChartView::ChartView(WorkbenchModel *model, const QString &id, QWidget *parent)
     layout->setContentsMargins(2, 2, 2, 2); // the frame of the keyboard focus
     layout->addWidget(m_plot);
     setFocusPolicy(Qt::StrongFocus);
+    setContextMenuPolicy(Qt::ActionsContextMenu);
     setMinimumSize(160, 120);
     setObjectName(QStringLiteral("chart-") + id);
 
@@ -154,6 +155,7 @@ ChartView::ChartView(WorkbenchModel *model, const QString &id, QWidget *parent)
         connect(model, &WorkbenchModel::liveChanged, this, [on] { on(LiveChange); });
         connect(model, &WorkbenchModel::selectionChanged, this, [on] { on(SelectionChange); });
         connect(model, &WorkbenchModel::whatIfChanged, this, [on] { on(WhatIfChange); });
+        connect(model, &WorkbenchModel::viewChanged, this, [on] { on(ViewChange); });
     }
     setTheme(m_theme);
 }

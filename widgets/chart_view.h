@@ -22,8 +22,8 @@ namespace ridgepoint {
 struct LegendEntry; // widgets/chart_parts.h
 
 /// Base of the charts: one QCustomPlot, the theme, hover, selection, zoom and pan (wheel, drag, keys: arrows pan,
-/// +/- zoom, Home resets), export, an accessible name and a table twin. GUI thread only.
-/// Repaints are queued and coalesced to at most 30 a second.
+/// +/- zoom, Home resets), a context menu of the actions that were added to it (the Menu key opens it too), export, an
+/// accessible name and a table twin. GUI thread only. Repaints are queued and coalesced to at most 30 a second.
 class ChartView : public QWidget
 {
     Q_OBJECT
@@ -61,7 +61,8 @@ protected:
         SelectionChange = 4,
         WhatIfChange = 8,
         ThemeChange = 16,
-        AllChanges = 31
+        ViewChange = 32,
+        AllChanges = 63
     };
 
     /// Rebuilds the plot's contents from the model. Called on the GUI thread, coalesced. `changes`: see Change.

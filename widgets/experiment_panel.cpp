@@ -100,6 +100,7 @@ struct ExperimentPanel::Private {
     bool running = false;
     bool filling = false;
     bool limitByHand = false;
+    bool deviceByHand = false; ///< chosen by the user or by a plan; else a GPU comes before the CPU
     QString folderProblem; ///< of a folder that was looked at and not taken
     std::optional<RunPlan> valid;
 
@@ -115,7 +116,7 @@ struct ExperimentPanel::Private {
               *steps = nullptr, *repeats = nullptr, *threads = nullptr;
     std::array<QCheckBox *, 3> methods{};
     QPlainTextEdit *promptText = nullptr;
-    QCheckBox *beyond = nullptr;
+    QCheckBox *beyond = nullptr, *telemetry = nullptr;
     NoteLabel *deviceNote = nullptr, *deviceFault = nullptr, *modelNote = nullptr, *modelFault = nullptr,
               *promptsFault = nullptr, *promptFault = nullptr, *batchesFault = nullptr, *stepsFault = nullptr,
               *methodsFault = nullptr, *limitFault = nullptr, *planFault = nullptr, *estimate = nullptr;
@@ -132,6 +133,7 @@ struct ExperimentPanel::Private {
     void fillModels();
     int addModel(ModelChoice choice);
     void setModel(int index);
+    void proposeLimit();
     void chooseModel(int index);
     bool takeFolder(const QString &path);
     void modelTyped();
@@ -345,6 +347,12 @@ void ExperimentPanel::Private::build()
     beyond->setToolTip(
         ExperimentPanel::tr("Run points that cannot fit by arithmetic as well: they may end out of memory"));
     form->addWidget(beyond, form->rowCount(), 0, 1, 2);
+    telemetry = new QCheckBox(ExperimentPanel::tr("Telemetr&y beside the steps"));
+    telemetry->setObjectName(QStringLiteral("experimentTelemetry"));
+    telemetry->setToolTip(ExperimentPanel::tr(
+        "Reads the GPU's clocks, temperature, power and throttling while the steps are timed, without slowing them"));
+    telemetry->setChecked(true);
+    form->addWidget(telemetry, form->rowCount(), 0, 1, 2);
 
     auto *foot = new QWidget;
     auto *footColumn = new QVBoxLayout(foot);
@@ -394,8 +402,10 @@ void ExperimentPanel::Private::build()
     const auto edited = [this] { changed(); };
     QObject::connect(kind, &QComboBox::currentIndexChanged, q, edited);
     QObject::connect(device, &QComboBox::currentIndexChanged, q, [this] {
-        if (!filling)
+        if (!filling) {
+            deviceByHand = true;
             deviceChosen();
+        }
     });
     QObject::connect(modelBox, &QComboBox::currentIndexChanged, q, [this](int index) {
         if (!filling)
@@ -421,8 +431,10 @@ void ExperimentPanel::Private::build()
     });
     for (PanelCombo *combo : {dtype, mode}) {
         QObject::connect(combo, &QComboBox::currentIndexChanged, q, [this] {
-            if (!filling)
+            if (!filling) {
                 awaited.reset();
+                deviceByHand = true; // the number format was chosen for this device
+            }
             changed();
         });
     }
@@ -435,6 +447,7 @@ void ExperimentPanel::Private::build()
     for (QCheckBox *box : methods)
         QObject::connect(box, &QCheckBox::toggled, q, edited);
     QObject::connect(beyond, &QCheckBox::toggled, q, edited);
+    QObject::connect(telemetry, &QCheckBox::toggled, q, edited);
     QObject::connect(promptText, &QPlainTextEdit::textChanged, q, edited);
     QObject::connect(run, &QPushButton::clicked, q, [this] {
         if (const std::optional<RunPlan> wanted = q->plan(); wanted && !running)
@@ -473,15 +486,22 @@ void ExperimentPanel::Private::setModel(int index)
 {
     model = index;
     folderProblem.clear();
-    // The default model stays small; any other takes what it needs unless the user said how much.
-    if (!limitByHand) {
-        const bool wasFilling = std::exchange(filling, true);
-        const ModelChoice *choice = chosenModel();
-        limit->setText(choice && !choice->isFolder() && choice->source.shape.id == kDefaultModel
-                           ? QString::number(kDefaultModelLimitGb)
-                           : QString());
-        filling = wasFilling;
-    }
+    proposeLimit();
+}
+
+/// The default model stays small on a CPU, whose memory others need too; any other takes what it needs, and so does a
+/// GPU, unless the user said how much.
+void ExperimentPanel::Private::proposeLimit()
+{
+    if (limitByHand)
+        return;
+    const bool wasFilling = std::exchange(filling, true);
+    const ModelChoice *choice = chosenModel();
+    const DeviceChoice *where = chosenDevice();
+    const bool small = (!where || where->id == QLatin1String("cpu")) && choice && !choice->isFolder() &&
+                       choice->source.shape.id == kDefaultModel;
+    limit->setText(small ? QString::number(kDefaultModelLimitGb) : QString());
+    filling = wasFilling;
 }
 
 void ExperimentPanel::Private::chooseModel(int index)
@@ -587,6 +607,7 @@ void ExperimentPanel::Private::deviceChosen()
 
 void ExperimentPanel::Private::fillDtypes(std::optional<DType> wantedDtype, std::optional<DecodeMode> wantedMode)
 {
+    proposeLimit(); // whoever fills these has chosen a device
     const bool wasFilling = std::exchange(filling, true);
     dtype->clear();
     mode->clear();
@@ -595,13 +616,25 @@ void ExperimentPanel::Private::fillDtypes(std::optional<DType> wantedDtype, std:
             dtype->addItem(fromUtf8(dtypeName(type)), int(type));
         for (const DecodeMode how : choice->modes) {
             mode->addItem(fromUtf8(modeName(how)), int(how));
-            const QString tip = how == DecodeMode::Eager ? ExperimentPanel::tr("One launch an operation")
-                                : how == DecodeMode::Graph
-                                    ? ExperimentPanel::tr("The step replayed as one graph")
-                                    : ExperimentPanel::tr("Operations merged into fewer kernels");
+            const QString tip =
+                how == DecodeMode::Eager
+                    ? ExperimentPanel::tr("eager: the host launches every operation of every step, as a plain program "
+                                          "does. At small batches the launches cost more than the work.")
+                : how == DecodeMode::Graph
+                    ? ExperimentPanel::tr("graph: the step is captured once and replayed with one launch, so that "
+                                          "what is left is the device's own time.")
+                    : ExperimentPanel::tr("fused: operations are merged into fewer kernels.");
             mode->setItemData(mode->count() - 1, tip, Qt::ToolTipRole);
         }
     }
+    QStringList modeTips;
+    for (int i = 0; i < mode->count(); ++i)
+        modeTips << mode->itemData(i, Qt::ToolTipRole).toString();
+    if (modeTips.size() > 1)
+        modeTips << ExperimentPanel::tr("Run both into one session to see them in one chart.");
+    else if (const DeviceChoice *choice = chosenDevice(); choice && choice->id == QLatin1String("cpu"))
+        modeTips << ExperimentPanel::tr("A graph needs a GPU.");
+    mode->setToolTip(modeTips.join(QStringLiteral("\n")));
     if (wantedDtype)
         dtype->setCurrentIndex(std::max(0, dtype->findData(int(*wantedDtype))));
     if (wantedMode)
@@ -651,6 +684,7 @@ void ExperimentPanel::Private::showFields()
     show(rowOf(threads), !where || where->id == QLatin1String("cpu"));
     show(limitRow, !calibrate);
     beyond->setVisible(sweep);
+    telemetry->setVisible(!calibrate && where && where->id != QLatin1String("cpu"));
     // Beside the scroll bar no field is cut off.
     form->invalidate();
     area->setMinimumWidth(area->widget()->minimumSizeHint().width() +
@@ -869,6 +903,7 @@ void ExperimentPanel::Private::check()
     }
     require(limitFault, limitProblem);
     plan.tryBeyondCapacity = sweep && beyond->isChecked();
+    plan.telemetry = telemetry->isChecked();
 
     if (const HardwareProfile *figures = profile()) {
         plan.hardwareId = figures->id;
@@ -994,7 +1029,7 @@ ExperimentPanel::~ExperimentPanel() = default;
 void ExperimentPanel::setDevices(const std::vector<DeviceChoice> &devices)
 {
     const DeviceChoice *before = d->chosenDevice();
-    const QString chosen = before ? before->id : QString();
+    const QString chosen = before && d->deviceByHand ? before->id : QString();
     const std::optional<DType> type = d->dtype->currentIndex() >= 0
                                           ? std::optional(static_cast<DType>(d->dtype->currentData().toInt()))
                                           : std::nullopt;
@@ -1003,11 +1038,19 @@ void ExperimentPanel::setDevices(const std::vector<DeviceChoice> &devices)
                                                : std::nullopt;
     const bool wasFilling = std::exchange(d->filling, true);
     d->devices = devices;
+    // What one came for comes first: the GPUs that can be used, then the CPU, then what cannot.
+    const auto rank = [](const DeviceChoice &device) {
+        return !device.problem.isEmpty() ? 2 : device.id == QLatin1String("cpu") ? 1 : 0;
+    };
+    std::stable_sort(d->devices.begin(), d->devices.end(),
+                     [&rank](const DeviceChoice &a, const DeviceChoice &b) { return rank(a) < rank(b); });
     d->fillDevices(chosen);
     if (d->awaited)
         d->applyDevice(RunPlan(*d->awaited));
-    else
+    else if (d->deviceByHand)
         d->fillDtypes(type, mode);
+    else
+        d->fillDtypes(std::nullopt, std::nullopt); // what the device does best
     d->filling = wasFilling;
     d->changed();
 }
@@ -1021,6 +1064,8 @@ void ExperimentPanel::setPlan(const RunPlan &plan)
 {
     const bool wasFilling = std::exchange(d->filling, true);
     d->seed = plan.seed;
+    d->deviceByHand = true;
+    d->telemetry->setChecked(plan.telemetry);
     d->kind->setCurrentIndex(d->kind->findData(int(plan.experiment)));
     d->applyDevice(plan);
 

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/error.h"
 #include "core/base/format.h"
+#include "core/session/profile_match.h"
 #include "core/session/report.h"
+#include "core/session/tables.h"
 #include "widgets/chart_theme.h"
 #include "widgets/chart_view.h"
 #include "widgets/panel_parts.h"
@@ -141,6 +143,7 @@ QString statusTitle(PointStatus status)
 struct ExplanationPanel::Private {
     ExplanationPanel *q = nullptr;
     WorkbenchModel *model = nullptr;
+    std::shared_ptr<const Catalog> catalog;
     QTextBrowser *view = nullptr;
     QString shownHtml;
     std::string shownPoint; ///< what the view is about, to keep its place while figures change
@@ -150,6 +153,7 @@ struct ExplanationPanel::Private {
     QString chip(const QString &figure, const QColor &colour, const QString &title, const QString &text,
                  const ChartTheme &theme) const;
     QString formulas(const std::vector<FilledFormula> &lines, const ChartTheme &theme) const;
+    QString beside(const RunRecord &run, const SweepPoint &point, const ChartTheme &theme) const;
 };
 
 /// A coloured box with a figure, a title and a sentence.
@@ -190,6 +194,48 @@ QString ExplanationPanel::Private::formulas(const std::vector<FilledFormula> &li
                          html(withTimesSign(QString::fromStdString(line.filled))), unbroken(withTimesSign(result), 20));
     }
     return text;
+}
+
+/// What was measured beside the step's median; only what there is a value of.
+QString ExplanationPanel::Private::beside(const RunRecord &run, const SweepPoint &point, const ChartTheme &theme) const
+{
+    QString rows;
+    const auto row = [&](const QString &name, const QString &value, const QString &meaning) {
+        rows += QStringLiteral("<table width='100%' cellspacing='0' cellpadding='0' style='margin-top:5px'><tr>"
+                               "<td><b>%1</b>&nbsp; <span style='color:%2'>%3</span></td>"
+                               "<td align='right' valign='top' style='padding-left:8px'><b>%4</b></td></tr></table>")
+                    .arg(html(name), theme.mutedText.name(), html(meaning), unbroken(value, 20));
+    };
+    const StepFigures &figures = model->figuresOf(point.steps);
+    const bool timed = point.status == PointStatus::Ok;
+    if (timed && std::isfinite(figures.hostGapSeconds))
+        row(tr("host gap"), shown(format::seconds(figures.hostGapSeconds)), tr("wall - device, median of the steps"));
+    if (timed && std::isfinite(point.backToBackSeconds)) {
+        row(tr("back to back"), shown(format::seconds(point.backToBackSeconds)),
+            point.backToBackSteps > 0 ? tr("a step among %1 with no wait between them").arg(point.backToBackSteps)
+                                      : tr("a step with no wait between it and the next"));
+        for (const SweepRow &sweepRow : sweepRows(run)) {
+            if (sweepRow.index == point.index && std::isfinite(sweepRow.waitingSeconds))
+                row(tr("waiting for each step"), shown(format::seconds(sweepRow.waitingSeconds)),
+                    tr("median wall time less back to back"));
+        }
+    }
+    if (std::isfinite(point.deviceUsedBytes))
+        row(tr("device memory used"), shown(format::bytes(point.deviceUsedBytes)),
+            tr("by all programs, as the driver counts"));
+    if (!point.attention.empty())
+        row(tr("attention"), QString::fromStdString(point.attention), {});
+    if (point.graphNodes > 0)
+        row(tr("graph nodes"), shownCount(double(point.graphNodes)), tr("of the captured step"));
+    if (std::isfinite(figures.smClockHz))
+        row(tr("SM clock"), tr("%1 MHz").arg(figures.smClockHz / 1e6, 0, 'f', 0), tr("median of the steps"));
+    if (figures.throttled > 0)
+        row(tr("throttled steps"), tr("%1 of %2").arg(figures.throttled).arg(point.steps.size()),
+            tr("counted in every median"));
+    return rows.isEmpty() ? rows
+                          : QStringLiteral("<p style='margin-top:8px;margin-bottom:0px;color:%1'>%2</p>")
+                                    .arg(theme.mutedText.name(), html(tr("Measured beside it:"))) +
+                                rows;
 }
 
 QString ExplanationPanel::Private::page(const ChartTheme &theme, std::string *about) const
@@ -249,6 +295,11 @@ QString ExplanationPanel::Private::page(const ChartTheme &theme, std::string *ab
                                   shown(format::seconds(point->forecast.predicted->stepSeconds))),
                          theme);
         }
+        if (catalog) {
+            if (const std::string mismatch = profileMismatch(*run, *catalog); !mismatch.empty())
+                text += chip({}, theme.warning, tr("Another device"), QString::fromStdString(mismatch), theme);
+        }
+        text += beside(*run, *point, theme);
         text += QStringLiteral("<p style='margin-top:6px;margin-bottom:0px;color:%1'>%2</p>")
                     .arg(theme.mutedText.name(),
                          html(own.measured ? tr("With the ceilings measured for this run, exact accounting:")
@@ -338,6 +389,12 @@ ExplanationPanel::ExplanationPanel(WorkbenchModel *model, QWidget *parent)
 }
 
 ExplanationPanel::~ExplanationPanel() = default;
+
+void ExplanationPanel::setCatalog(std::shared_ptr<const Catalog> catalog)
+{
+    d->catalog = std::move(catalog);
+    d->render();
+}
 
 QString ExplanationPanel::plainText() const
 {

@@ -3,6 +3,7 @@
 #include "widgets/chart_parts.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 namespace ridgepoint {
@@ -43,21 +44,43 @@ private:
         const std::vector<StepSample> *steps = nullptr; ///< within m_held; null: live or predicted
         bool live = false;
         double median = kMissing, least = kMissing, most = kMissing;
-        std::size_t count = 0, outliers = 0;
+        std::size_t count = 0, outliers = 0, throttled = 0;
+        double wall = kMissing;    ///< median
+        double hostGap = kMissing; ///< median of wall - device
         double floor = kMissing, forecast = kMissing;
         double floorRise = 0; ///< s over the whole width, where the floor is a prediction
         double whatIfFirst = kMissing, whatIfLast = kMissing;
     };
+    static constexpr std::size_t Bins = std::tuple_size_v<decltype(ChartTheme::scale)>;
     struct Dots {
         QCPGraph *usual = nullptr, *outliers = nullptr;
+        QCPGraph *throttled = nullptr; ///< a mark around each throttled step, whatever its colour
+        QCPGraph *wall = nullptr;      ///< wall time of the steps that also have device time
+        QCPGraph *unclocked = nullptr; ///< coloured by clock: no clock was read
+        std::array<QCPGraph *, Bins> bins{};
+
+        std::vector<QCPGraph *> all() const
+        {
+            std::vector<QCPGraph *> list{wall, usual, outliers, unclocked};
+            list.insert(list.end(), bins.begin(), bins.end());
+            list.push_back(throttled);
+            return list;
+        }
+    };
+    /// The dots of some segments on their way into the graphs.
+    struct DotData {
+        QVector<QCPGraphData> usual, outliers, throttled, wall, unclocked;
+        std::array<QVector<QCPGraphData>, Bins> bins;
     };
 
     void rebuildDocument();
     void rebuildLive();
     void rebuildPrediction();
     void rebuildLines();
-    void fill(Segment &segment, const std::vector<StepSample> &steps, QVector<QCPGraphData> &usual,
-              QVector<QCPGraphData> &outliers);
+    void fill(Segment &segment, const std::vector<StepSample> &steps, DotData &dots);
+    void setDots(Dots &dots, const DotData &data);
+    bool byClock() const { return model()->view().colour == ViewOptions::Colour::Clock; }
+    ClockScale scaleOfSteps() const;
     const std::vector<StepSample> *stepsOf(const Segment &segment) const;
     QString stepText(const Segment &segment, const StepSample &step) const;
     void styleDots();
@@ -66,6 +89,8 @@ private:
     std::vector<Segment> m_segments; ///< the document's, then the live one, or the predicted ones
     std::size_t m_documentSegments = 0;
     Dots m_dots, m_liveDots;
+    ClockScale m_scale;
+    std::size_t m_throttledSteps = 0;
     QCPGraph *m_medians, *m_floors, *m_forecasts, *m_whatIfs;
     std::vector<double> m_scratch;
     double m_top = 0; ///< s; higher steps stand at the upper edge
@@ -76,11 +101,20 @@ private:
 LatencyChart::LatencyChart(WorkbenchModel *model, QWidget *parent) : ChartView(model, QStringLiteral("latency"), parent)
 {
     for (Dots *dots : {&m_dots, &m_liveDots}) {
-        for (QCPGraph **graph : {&dots->usual, &dots->outliers}) {
-            *graph = plot()->addGraph();
-            (*graph)->setLineStyle(QCPGraph::lsNone);
-            (*graph)->setAdaptiveSampling(true);
-        }
+        const auto add = [this](QCPGraph *&graph) {
+            graph = plot()->addGraph();
+            graph->setLineStyle(QCPGraph::lsNone);
+            graph->setAdaptiveSampling(true);
+        };
+        for (QCPGraph **graph : {&dots->wall, &dots->usual, &dots->outliers, &dots->unclocked})
+            add(*graph);
+        for (QCPGraph *&graph : dots->bins)
+            add(graph);
+        add(dots->throttled);
+        dots->throttled->setName(QStringLiteral("throttled")); // plots show no names; tests find the graphs by them
+        dots->wall->setName(QStringLiteral("wall"));
+        for (std::size_t i = 0; i < Bins; ++i)
+            dots->bins[i]->setName(QStringLiteral("clock %1").arg(i));
     }
     for (QCPGraph **graph : {&m_floors, &m_forecasts, &m_whatIfs, &m_medians}) {
         *graph = plot()->addGraph();
@@ -90,8 +124,41 @@ LatencyChart::LatencyChart(WorkbenchModel *model, QWidget *parent) : ChartView(m
     plot()->yAxis->setTicker(QSharedPointer<QCPAxisTicker>(new LinearTicker(plot()->yAxis)));
 }
 
-void LatencyChart::fill(Segment &segment, const std::vector<StepSample> &steps, QVector<QCPGraphData> &usual,
-                        QVector<QCPGraphData> &outliers)
+void LatencyChart::setDots(Dots &dots, const DotData &data)
+{
+    dots.usual->data()->set(data.usual, true);
+    dots.outliers->data()->set(data.outliers, true);
+    dots.throttled->data()->set(data.throttled, true);
+    dots.wall->data()->set(data.wall, true);
+    dots.unclocked->data()->set(data.unclocked, true);
+    for (std::size_t i = 0; i < Bins; ++i)
+        dots.bins[i]->data()->set(data.bins[i], true);
+}
+
+/// Least and greatest clock of what is shown, the point in flight included.
+ClockScale LatencyChart::scaleOfSteps() const
+{
+    ClockScale scale;
+    if (!byClock())
+        return scale;
+    const auto add = [&scale](const std::vector<StepSample> &steps) {
+        for (const StepSample &step : steps)
+            scale.add(step.smClockHz);
+    };
+    if (const RunRecord *run = model()->currentRun()) {
+        for (const SweepPoint &point : run->points)
+            add(point.steps);
+        if (run->ttft && run->points.empty()) {
+            for (const TtftMethodResult &method : run->ttft->methods)
+                add(method.steps);
+        }
+    }
+    if (const LivePoint *live = shownLive(*model()))
+        add(live->steps);
+    return scale;
+}
+
+void LatencyChart::fill(Segment &segment, const std::vector<StepSample> &steps, DotData &dots)
 {
     m_scratch.clear();
     m_scratch.reserve(steps.size());
@@ -112,17 +179,41 @@ void LatencyChart::fill(Segment &segment, const std::vector<StepSample> &steps, 
         segment.median =
             m_scratch.size() % 2 == 1 ? *middle : (*middle + *std::max_element(m_scratch.begin(), middle)) / 2;
     }
+    const auto middleOf = [&](auto value) {
+        m_scratch.clear();
+        for (const StepSample &step : steps) {
+            if (const double v = value(step); std::isfinite(v))
+                m_scratch.push_back(v);
+        }
+        return m_scratch.empty() ? kMissing : ridgepoint::median(m_scratch);
+    };
+    segment.hostGap = middleOf([](const StepSample &step) { return step.hostGapSeconds(); });
+    segment.wall =
+        std::isfinite(segment.hostGap) ? middleOf([](const StepSample &step) { return step.wallSeconds; }) : kMissing;
+    segment.throttled = 0;
+    const bool clocked = byClock(), wall = model()->view().wallTime;
     const double limit = segment.median * OutlierFactor;
     for (std::size_t i = 0; i < steps.size(); ++i) {
         const double seconds = steps[i].seconds();
         if (!std::isfinite(seconds))
             continue; // a gap, never zero
         const QCPGraphData dot(segment.start + static_cast<double>(i), seconds);
+        if (!steps[i].throttle.empty()) {
+            ++segment.throttled;
+            dots.throttled.append(dot);
+        }
+        if (wall && std::isfinite(steps[i].hostGapSeconds()))
+            dots.wall.append(QCPGraphData(dot.key, steps[i].wallSeconds));
+        if (clocked) {
+            const double clock = steps[i].smClockHz;
+            (std::isfinite(clock) ? dots.bins[m_scale.bins() < 2 ? Bins - 1 : m_scale.binOf(clock)] : dots.unclocked)
+                .append(dot);
+        }
         if (seconds > limit) {
             ++segment.outliers;
-            outliers.append(dot);
-        } else {
-            usual.append(dot);
+            dots.outliers.append(dot);
+        } else if (!clocked) {
+            dots.usual.append(dot);
         }
     }
 }
@@ -131,7 +222,7 @@ void LatencyChart::rebuildDocument()
 {
     m_held = model()->session();
     m_segments.clear();
-    QVector<QCPGraphData> usual, outliers;
+    DotData dots;
     double start = 1;
     const RunRecord *run = model()->currentRun();
     const auto add = [&](Segment segment, const std::vector<StepSample> &steps, const PointForecast &forecast) {
@@ -142,7 +233,7 @@ void LatencyChart::rebuildDocument()
         segment.floor = forecast.floorNominal.stepSeconds > 0 ? forecast.floorNominal.stepSeconds : kMissing;
         segment.forecast = forecast.predicted ? forecast.predicted->stepSeconds : kMissing;
         start += segment.width;
-        fill(segment, steps, usual, outliers);
+        fill(segment, steps, dots);
         m_segments.push_back(std::move(segment));
     };
     if (run) {
@@ -175,14 +266,13 @@ void LatencyChart::rebuildDocument()
         }
     }
     m_documentSegments = m_segments.size();
-    m_dots.usual->data()->set(usual, true);
-    m_dots.outliers->data()->set(outliers, true);
+    setDots(m_dots, dots);
 }
 
 void LatencyChart::rebuildLive()
 {
     m_segments.resize(m_documentSegments);
-    QVector<QCPGraphData> usual, outliers;
+    DotData dots;
     const LivePoint *live = shownLive(*model());
     const bool finished = live && std::any_of(m_segments.begin(), m_segments.end(), [&](const Segment &segment) {
                               return segment.key == PointKey{live->runId, live->index};
@@ -206,11 +296,10 @@ void LatencyChart::rebuildLive()
                             : run->plan.experiment == Experiment::Ttft ? static_cast<int>(run->plan.newTokens)
                                                                        : run->plan.steps;
         segment.width = std::max<double>(static_cast<double>(live->steps.size()), std::max(planned, 1));
-        fill(segment, live->steps, usual, outliers);
+        fill(segment, live->steps, dots);
         m_segments.push_back(std::move(segment));
     }
-    m_liveDots.usual->data()->set(usual, true);
-    m_liveDots.outliers->data()->set(outliers, true);
+    setDots(m_liveDots, dots);
 }
 
 void LatencyChart::rebuildPrediction()
@@ -284,7 +373,26 @@ void LatencyChart::styleDots()
         usual.setAlpha(m_dense ? 255 : 190); // translucent dots cost too much by the thousand
         dots->usual->setPen(QPen(usual));
         dots->outliers->setPen(QPen(look.warning));
-        for (QCPGraph *graph : {dots->usual, dots->outliers}) {
+        dots->unclocked->setPen(QPen(look.linear));
+        for (std::size_t i = 0; i < Bins; ++i)
+            dots->bins[i]->setPen(QPen(look.scale[i]));
+        std::vector<QCPGraph *> discs{dots->usual, dots->outliers, dots->unclocked};
+        discs.insert(discs.end(), dots->bins.begin(), dots->bins.end());
+        // Coloured by clock, an outlier keeps the clock's colour; the list of them still marks what stands above.
+        dots->outliers->setVisible(!byClock());
+        // Coloured by throttling, throttled steps are filled; else the mark around them is all.
+        const bool filled = model()->view().colour == ViewOptions::Colour::Throttle;
+        dots->throttled->setPen(QPen(look.throttled));
+        dots->throttled->setAntialiasedScatters(true);
+        dots->throttled->setScatterStyle(QCPScatterStyle(
+            filled ? QCPScatterStyle::ssDiamond : QCPScatterStyle::ssTriangleInverted, QPen(look.throttled, 1.4),
+            filled ? QBrush(look.throttled) : QBrush(Qt::NoBrush), size + 4));
+        dots->wall->setPen(QPen(look.hostGap));
+        dots->wall->setAntialiasedScatters(!m_dense);
+        dots->wall->setScatterStyle(
+            QCPScatterStyle(m_dense ? QCPScatterStyle::ssSquare : QCPScatterStyle::ssCircle, QPen(look.hostGap, 1),
+                            m_dense ? QBrush(look.hostGap) : QBrush(Qt::NoBrush), m_dense ? 2 : size));
+        for (QCPGraph *graph : discs) {
             const QColor color = graph->pen().color();
             graph->setAntialiasedScatters(!m_dense);
             graph->setScatterStyle(
@@ -300,8 +408,14 @@ void LatencyChart::styleDots()
 
 void LatencyChart::rebuild(unsigned changes)
 {
-    const bool document = changes & (SessionChange | LiveChange);
-    if (changes & SessionChange || m_held != model()->session() || !m_measured)
+    // The colour of a clock follows from all clocks that are shown: a new least or greatest one recolours the rest.
+    ClockScale scale = m_scale;
+    if (changes & (SessionChange | LiveChange | ViewChange))
+        scale = scaleOfSteps();
+    const bool recoloured = changes & ViewChange || !(scale == m_scale);
+    m_scale = scale;
+    const bool document = changes & (SessionChange | LiveChange) || recoloured;
+    if (changes & SessionChange || recoloured || m_held != model()->session() || !m_measured)
         rebuildDocument();
     if (document || !m_measured)
         rebuildLive();
@@ -312,7 +426,8 @@ void LatencyChart::rebuild(unsigned changes)
     styleDots();
 
     const ChartTheme &look = theme();
-    bool outliers = false, forecast = false, floor = false;
+    bool outliers = false, forecast = false, floor = false, gaps = false;
+    m_throttledSteps = 0;
     double medians = 0, most = 0, lines = 0, whatIf = 0;
     const auto raise = [](double &to, double value) {
         if (std::isfinite(value) && value > to)
@@ -326,6 +441,12 @@ void LatencyChart::rebuild(unsigned changes)
         raise(whatIf, segment.whatIfFirst);
         raise(whatIf, segment.whatIfLast);
         outliers |= segment.outliers > 0;
+        m_throttledSteps += segment.throttled;
+        if (model()->view().wallTime && std::isfinite(segment.wall)) {
+            gaps = true;
+            raise(medians, segment.wall);
+            raise(most, segment.wall);
+        }
         forecast |= std::isfinite(segment.forecast);
         floor |= std::isfinite(segment.floor);
     }
@@ -342,8 +463,21 @@ void LatencyChart::rebuild(unsigned changes)
 
     const Prediction prediction(*model());
     std::vector<LegendEntry> legend;
+    const bool clocked = byClock();
     if (m_measured) {
-        legend.push_back({tr("step"), look.measured, Mark::Disc});
+        if (m_throttledSteps > 0)
+            legend.push_back({tr("throttled"), look.throttled,
+                              model()->view().colour == ViewOptions::Colour::Throttle ? Mark::FilledDiamond
+                                                                                      : Mark::OpenTriangleDown});
+        if (clocked && m_scale.known())
+            m_scale.addLegend(look, legend);
+        else
+            legend.push_back({clocked ? tr("step, no clock read")
+                              : gaps  ? tr("step, device time")
+                                      : tr("step"),
+                              clocked ? look.linear : look.measured, Mark::Disc});
+        if (gaps)
+            legend.push_back({tr("step, wall time"), look.hostGap, Mark::Circle});
         legend.push_back({tr("median"), look.text, Mark::None, Qt::SolidLine});
     }
     if (forecast)
@@ -353,7 +487,7 @@ void LatencyChart::rebuild(unsigned changes)
                           m_measured ? Qt::DotLine : Qt::SolidLine, m_measured ? 1.2 : 1.6});
     if (floor)
         legend.push_back({tr("floor"), look.floor, Mark::None, Qt::DashLine});
-    if (outliers)
+    if (outliers && !clocked)
         legend.push_back({tr("over 1.5 x median"), look.warning, Mark::Disc});
     setHeader(shownCaption(*model(), prediction, m_measured), std::move(legend));
 }
@@ -537,8 +671,8 @@ void LatencyChart::setExporting(bool exporting)
 {
     // Sampling is for a moving picture; it bands a dense scatter that is looked at for long.
     for (const Dots *dots : {&m_dots, &m_liveDots}) {
-        dots->usual->setAdaptiveSampling(!exporting);
-        dots->outliers->setAdaptiveSampling(!exporting);
+        for (QCPGraph *graph : dots->all())
+            graph->setAdaptiveSampling(!exporting);
     }
 }
 
@@ -548,7 +682,8 @@ TextTable LatencyChart::table() const
     table.header = {tr("batch").toStdString(),    tr("prompt").toStdString(), tr("steps").toStdString(),
                     tr("median").toStdString(),   tr("least").toStdString(),  tr("most").toStdString(),
                     tr("outliers").toStdString(), tr("floor").toStdString(),  tr("forecast").toStdString(),
-                    tr("what if").toStdString(),  tr("state").toStdString()};
+                    tr("what if").toStdString(),  tr("state").toStdString(),  tr("host gap").toStdString(),
+                    tr("throttled").toStdString()};
     const auto time = [](double seconds) { return std::isnan(seconds) ? std::string() : format::seconds(seconds); };
     for (const Segment &segment : m_segments) {
         const bool measured = segment.live || segment.steps;
@@ -561,7 +696,8 @@ TextTable LatencyChart::table() const
              (segment.live ? tr("measuring")
               : measured   ? tr("measured")
                            : tr("prediction only"))
-                 .toStdString()});
+                 .toStdString(),
+             time(segment.hostGap), measured ? std::to_string(segment.throttled) : std::string()});
     }
     return table;
 }

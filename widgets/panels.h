@@ -79,6 +79,8 @@ public:
     explicit ExplanationPanel(WorkbenchModel *model, QWidget *parent = nullptr);
     ~ExplanationPanel() override;
     QString plainText() const;
+    /// With it the panel says where a run was predicted with another device's datasheet.
+    void setCatalog(std::shared_ptr<const Catalog> catalog);
 
 protected:
     void changeEvent(QEvent *event) override;

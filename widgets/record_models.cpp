@@ -84,6 +84,16 @@ int SweepModel::rowOf(const PointKey &key) const
     return -1;
 }
 
+bool SweepModel::hasFigures(int column) const
+{
+    for (int row = 0; row < int(m_rows.size()); ++row) {
+        const QVariant value = data(index(row, column), SortRole);
+        if (value.userType() == QMetaType::Double ? known(value.toDouble()) : value.toString() != dash())
+            return true;
+    }
+    return false;
+}
+
 int SweepModel::rowCount(const QModelIndex &parent) const
 {
     return parent.isValid() ? 0 : int(m_rows.size());
@@ -174,6 +184,39 @@ QVariant SweepModel::data(const QModelIndex &index, int role) const
         number = r.ratioToFloor;
         text = shown(format::ratio(number));
         break;
+    case HostGapMs:
+        number = r.hostGapSeconds * 1e3;
+        text = digits(number, 3);
+        unit = tr("ms");
+        break;
+    case BackToBackMs:
+        number = r.backToBackSeconds * 1e3;
+        text = digits(number, 4);
+        unit = tr("ms");
+        break;
+    case UsedGb:
+        number = r.deviceUsedBytes / 1e9;
+        text = digits(number, 3);
+        unit = tr("GB");
+        break;
+    case ClockMhz:
+        number = r.smClockHz / 1e6;
+        text = known(number) ? QString::number(number, 'f', 0) : dash();
+        unit = tr("MHz");
+        break;
+    case Throttled:
+        // Nothing is known of a device that tells no clocks; a device that tells them had none.
+        number = r.throttledSteps > 0 || known(r.smClockHz) ? double(r.throttledSteps) : kMissing;
+        text = shownCount(number);
+        break;
+    case GraphNodes:
+        number = r.graphNodes > 0 ? double(r.graphNodes) : kMissing;
+        text = shownCount(number);
+        break;
+    case Attention:
+        figure = false;
+        text = r.attention.empty() ? dash() : QString::fromStdString(r.attention);
+        break;
     case Reason:
         figure = false;
         text = QString::fromStdString(r.reason);
@@ -195,10 +238,14 @@ QVariant SweepModel::data(const QModelIndex &index, int role) const
             return m_theme.warning;
         if (index.column() == OverPredicted && known(number) && (number < 0.9 || number > 1.3))
             return m_theme.warning;
+        if (index.column() == Throttled && r.throttledSteps > 0)
+            return m_theme.throttled;
         if (index.column() == PredictedMs)
             return m_theme.forecast;
         return {};
     case Qt::ToolTipRole:
+        if (index.column() == Attention)
+            return r.attention.empty() ? tr("not recorded") : text;
         if (!figure)
             return r.reason.empty() ? text : QString::fromStdString(r.reason);
         if (!known(number))
@@ -221,7 +268,8 @@ QVariant SweepModel::headerData(int section, Qt::Orientation orientation, int ro
     if (orientation != Qt::Horizontal || section < 0 || section >= ColumnCount)
         return {};
     if (role == Qt::TextAlignmentRole)
-        return int((section == Status || section == Reason ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);
+        return int((section == Status || section == Reason || section == Attention ? Qt::AlignLeft : Qt::AlignRight) |
+                   Qt::AlignVCenter);
     struct Names {
         QString shortName, fullName, meaning;
     };
@@ -256,6 +304,23 @@ QVariant SweepModel::headerData(int section, Qt::Orientation orientation, int ro
             return {tr("/ floor"), tr("measured / floor"), tr("Step time over the floor of the datasheet")};
         case Context:
             return {tr("context"), tr("context tokens"), tr("Tokens in the cache in the middle of the timed steps")};
+        case HostGapMs:
+            return {tr("gap ms"), tr("host gap in ms"),
+                    tr("Wall time less device time, the median of the steps: the device had not begun or was done")};
+        case BackToBackMs:
+            return {tr("b2b ms"), tr("back-to-back step in ms"),
+                    tr("A step when many follow one another without a wait between them")};
+        case UsedGb:
+            return {tr("used GB"), tr("device memory used in GB"),
+                    tr("On the whole device, as its driver counts: other programs are in it")};
+        case ClockMhz:
+            return {tr("MHz"), tr("median SM clock in MHz"), tr("Read beside the timed steps")};
+        case Throttled:
+            return {tr("throttled"), tr("throttled steps"), tr("Marked, and counted in every median")};
+        case GraphNodes:
+            return {tr("nodes"), tr("graph nodes"), tr("Nodes of the captured step")};
+        case Attention:
+            return {tr("attention"), tr("attention"), tr("Which implementation attended")};
         default:
             return {tr("reason"), tr("reason"), tr("Why a point was not timed")};
         }
@@ -390,6 +455,8 @@ double StepsModel::number(const StepSample &sample, int column) const
         return sample.deviceSeconds * 1e3;
     case WallMs:
         return sample.wallSeconds * 1e3;
+    case HostGapMs:
+        return sample.hostGapSeconds() * 1e3;
     case SmClockMhz:
         return sample.smClockHz / 1e6;
     case MemoryClockMhz:
@@ -466,6 +533,8 @@ QVariant StepsModel::headerData(int section, Qt::Orientation orientation, int ro
             return tr("device ms");
         case WallMs:
             return tr("wall ms");
+        case HostGapMs:
+            return tr("host gap ms");
         case SmClockMhz:
             return tr("SM clock MHz");
         case MemoryClockMhz:
@@ -484,6 +553,8 @@ QVariant StepsModel::headerData(int section, Qt::Orientation orientation, int ro
             return tr("By the device's own events; a CPU has none");
         case WallMs:
             return tr("By the host's clock");
+        case HostGapMs:
+            return tr("Wall time less device time: the device had not begun or was already done");
         case Throttle:
             return tr("Why the clock was lowered");
         default:

@@ -39,6 +39,13 @@ public:
         PeakGb,
         Ratio,
         Context,
+        HostGapMs,
+        BackToBackMs,
+        UsedGb,
+        ClockMhz,
+        Throttled,
+        GraphNodes,
+        Attention,
         Reason,
         ColumnCount
     };
@@ -48,6 +55,8 @@ public:
     void setTheme(const ChartTheme &theme);
     std::optional<PointKey> keyAt(int row) const;
     int rowOf(const PointKey &key) const; ///< -1: not in this run
+    /// False where no point has a value of that kind, as a CPU has no host gap.
+    bool hasFigures(int column) const;
 
     int rowCount(const QModelIndex &parent = {}) const override;
     int columnCount(const QModelIndex &parent = {}) const override;
@@ -72,6 +81,7 @@ public:
         Context,
         DeviceMs,
         WallMs,
+        HostGapMs,
         SmClockMhz,
         MemoryClockMhz,
         TemperatureC,

@@ -353,6 +353,8 @@ QString RecordTables::Private::runText(const RunRecord &run) const
         kind = RecordTables::tr("Calibration");
         break;
     }
+    if (run.plan.mode != DecodeMode::Eager)
+        kind = RecordTables::tr("%1 (%2)").arg(kind, fromUtf8(modeName(run.plan.mode)));
     QStringList parts{kind};
     if (run.plan.experiment != Experiment::Calibrate) {
         const ModelShape &shape = run.plan.model.shape;
@@ -506,6 +508,10 @@ void RecordTables::Private::refresh()
     syncing = true;
     sweep->setRun(run);
     syncing = false;
+    if (sweep->rowCount() > 0) {
+        for (int column = SweepModel::HostGapMs; column < SweepModel::Reason; ++column)
+            views[SweepTab]->setColumnHidden(column, !sweep->hasFigures(column));
+    }
     fit(SweepTab);
 
     const std::vector<QString> items{RecordTables::tr("item"), RecordTables::tr("value"), RecordTables::tr("note")};

@@ -56,6 +56,7 @@ WhatIf whatIfOfRun(const RunRecord &run)
     whatIf.shape = plan.model.shape;
     whatIf.dtype = plan.dtype;
     whatIf.accounting = Accounting::Exact;
+    whatIf.graph = plan.mode == DecodeMode::Graph;
     whatIf.nominal = plan.nominal;
     whatIf.nominal.overhead = 0;
     // The profile that the plan was made with, as far as the plan keeps it.
@@ -69,9 +70,9 @@ WhatIf whatIfOfRun(const RunRecord &run)
     whatIf.measured = plan.measured;
     if (!whatIf.measured && run.calibration)
         whatIf.measured = run.calibration->ceilings;
-    whatIf.ceilings = whatIf.measured
-                          ? measuredCeilings(whatIf.hardware, *whatIf.measured, plan.dtype, plan.model.shape.layers)
-                          : whatIf.nominal;
+    whatIf.ceilings = whatIf.measured ? measuredCeilings(whatIf.hardware, *whatIf.measured, plan.dtype,
+                                                         plan.model.shape.layers, whatIf.graph)
+                                      : whatIf.nominal;
     if (!plan.batches.empty()) {
         whatIf.batches =
             plan.experiment == Experiment::Ttft ? std::vector<std::int64_t>{plan.batches.front()} : plan.batches;

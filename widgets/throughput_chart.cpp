@@ -12,6 +12,12 @@ namespace {
 constexpr int LineSamples = 64;        ///< of the prediction over the batch
 constexpr double CapacityInSight = 32; ///< times the largest batch: a limit further out is named, not drawn
 
+QColor mixed(const QColor &a, const QColor &b, double share)
+{
+    const auto mix = [share](int from, int to) { return static_cast<int>(std::lround(from + (to - from) * share)); };
+    return QColor(mix(a.red(), b.red()), mix(a.green(), b.green()), mix(a.blue(), b.blue()));
+}
+
 /// Tokens a second against batch, both logarithmic.
 class ThroughputChart : public ChartView {
     Q_DECLARE_TR_FUNCTIONS(ridgepoint::ThroughputChart)
@@ -28,6 +34,13 @@ protected:
     std::optional<PointKey> pointAt(const QPointF &pixel, QString *text) const override;
 
 private:
+    /// The points of a run of another mode than the one that is looked at.
+    struct Series {
+        std::vector<MeasuredPoint> points;
+        DecodeMode mode = DecodeMode::Eager;
+    };
+    void addThrottleMark(const MeasuredPoint &point, double rate, const std::function<QString()> &hover);
+    Mark throttleMark() const;
     void addRow(const QString &series, double batch, double context, double rate, double peak, const QString &note);
     QCPGraph *series(std::vector<QCPGraph *> &pool, std::size_t index);
 
@@ -35,6 +48,7 @@ private:
     QCPGraph *m_beyond;                ///< what it would be beyond
     std::vector<QCPGraph *> m_lines;   ///< measured, one a prompt
     std::vector<QCPGraph *> m_linears; ///< linear references
+    std::vector<QCPGraph *> m_others;  ///< measured in another mode, one a prompt
     std::vector<Target> m_targets;
     std::optional<double> m_capacity;
     double m_largestBatch = 1;
@@ -75,6 +89,26 @@ void ThroughputChart::addRow(const QString &name, double batch, double context, 
                             std::isnan(peak) ? std::string() : format::bytes(peak), note.toStdString()});
 }
 
+Mark ThroughputChart::throttleMark() const
+{
+    return model()->view().colour == ViewOptions::Colour::Throttle ? Mark::FilledDiamond : Mark::OpenTriangleDown;
+}
+
+/// A point of which any step was throttled stands with its mark, whatever the colours mean.
+void ThroughputChart::addThrottleMark(const MeasuredPoint &point, double rate, const std::function<QString()> &hover)
+{
+    if (point.throttledSteps == 0)
+        return;
+    Target &target = m_targets.emplace_back();
+    target.x = static_cast<double>(point.batch);
+    target.y = rate;
+    target.mark = throttleMark();
+    target.color = theme().throttled;
+    target.size = theme().pointSize + (target.mark == Mark::FilledDiamond ? 2 : 8);
+    target.key = point.key;
+    target.text = hover;
+}
+
 void ThroughputChart::rebuild(unsigned)
 {
     const WhatIf &whatIf = model()->whatIf();
@@ -91,18 +125,39 @@ void ThroughputChart::rebuild(unsigned)
     m_targets.clear();
     m_capacity.reset();
     m_anyAtBottom = false;
-    for (auto *pool : {&m_lines, &m_linears}) {
+    for (auto *pool : {&m_lines, &m_linears, &m_others}) {
         for (QCPGraph *graph : *pool) {
             graph->setVisible(false);
             graph->data()->clear();
         }
     }
 
+    // Both ways of issuing a step in one picture, where the session holds both.
+    std::vector<Series> others;
+    for (const RunRecord *run : runsOfOtherModes(*model()))
+        others.push_back({pointsOfRun(*model(), *run), run->plan.mode});
+    const RunRecord *current = model()->currentRun();
+    const DecodeMode mode = current ? current->plan.mode : DecodeMode::Eager;
+    const bool byClock = model()->view().colour == ViewOptions::Colour::Clock;
+    ClockScale scale;
+    bool anyThrottled = false;
+    const auto takeIn = [&](const std::vector<MeasuredPoint> &points) {
+        for (const MeasuredPoint &point : points) {
+            m_largestBatch = std::max(m_largestBatch, static_cast<double>(point.batch));
+            scale.add(point.smClockHz);
+            anyThrottled |= point.throttledSteps > 0;
+        }
+    };
+    const auto colourOf = [&](const MeasuredPoint &point, const QColor &series) {
+        return byClock ? scale.colorOf(look, point.smClockHz) : series;
+    };
+
     m_largestBatch = std::max(1.0, whatIf.batch);
     for (const std::int64_t batch : whatIf.batches)
         m_largestBatch = std::max(m_largestBatch, static_cast<double>(batch));
-    for (const MeasuredPoint &point : measured)
-        m_largestBatch = std::max(m_largestBatch, static_cast<double>(point.batch));
+    takeIn(measured);
+    for (const Series &other : others)
+        takeIn(other.points);
     if (prediction.workload) {
         try {
             m_capacity = capacity(*prediction.workload, whatIf.ceilings.memory, whatIf.context);
@@ -223,7 +278,7 @@ void ThroughputChart::rebuild(unsigned)
             target.y = failed ? 1 : rate;
             target.atBottom = failed;
             target.mark = failed ? Mark::Cross : point->live ? Mark::LiveDisc : Mark::Disc;
-            target.color = failed ? look.warning : color;
+            target.color = failed ? look.warning : colourOf(*point, color);
             target.size = point->live ? look.pointSize + 3 : look.pointSize;
             target.key = point->key;
             target.priority = failed ? 4 : point->live ? 5 : 3;
@@ -239,11 +294,66 @@ void ThroughputChart::rebuild(unsigned)
                 figures.forecast = &forecast;
                 return measuredText(figures);
             };
+            const auto hover = target.text;
             m_targets.push_back(std::move(target));
+            if (!failed)
+                addThrottleMark(*point, rate, hover);
         }
         QCPGraph *line = series(m_lines, i);
         line->setData(xs, ys, true);
         line->setPen(penOf(color, look.lineWidth));
+    }
+    std::vector<std::pair<QString, QColor>> otherEntries;
+    std::size_t line = 0;
+    for (const Series &other : others) {
+        const std::vector<std::int64_t> lengths = promptsOf(other.points);
+        for (std::size_t i = 0; i < lengths.size(); ++i) {
+            const double share = std::min<double>(static_cast<double>(i), 2) * 0.42;
+            const QColor color = mixed(look.imported, look.text, share);
+            const QString name = tr("measured, %1, prompt %2").arg(modeText(other.mode)).arg(lengths[i]);
+            std::vector<const MeasuredPoint *> ordered;
+            for (const MeasuredPoint &point : other.points) {
+                if (point.prompt == lengths[i])
+                    ordered.push_back(&point);
+            }
+            std::stable_sort(ordered.begin(), ordered.end(),
+                             [](const MeasuredPoint *a, const MeasuredPoint *b) { return a->batch < b->batch; });
+            QVector<double> xs, ys;
+            for (const MeasuredPoint *point : ordered) {
+                const auto batch = static_cast<double>(point->batch);
+                const double rate = point->status == PointStatus::Ok ? batch / point->seconds : kMissing;
+                addRow(name, batch, point->context, rate, point->peakBytes,
+                       point->status == PointStatus::Ok
+                           ? QString()
+                           : statusText(point->status) + QStringLiteral(": ") + text(point->reason));
+                xs.append(batch);
+                ys.append(drawableOnLog(rate) ? rate : kMissing);
+                if (!drawableOnLog(rate))
+                    continue; // why there is none is told by that run's own picture
+                Target target;
+                target.x = batch;
+                target.y = rate;
+                target.mark = Mark::Square;
+                target.color = colourOf(*point, color);
+                target.size = look.pointSize;
+                target.key = point->key;
+                target.priority = 2;
+                target.text = [figures = *point, forecast = *point->forecast, how = modeText(other.mode)]() mutable {
+                    figures.forecast = &forecast;
+                    return tr("mode %1").arg(how) + QLatin1Char('\n') + measuredText(figures);
+                };
+                const auto hover = target.text;
+                m_targets.push_back(std::move(target));
+                addThrottleMark(*point, rate, hover);
+            }
+            QCPGraph *graph = series(m_others, line++);
+            graph->setData(xs, ys, true);
+            graph->setPen(penOf(color, look.lineWidth, Qt::DashDotLine));
+            otherEntries.emplace_back(lengths.size() > 1 || prompts.size() > 1
+                                          ? tr("%1, p=%2").arg(modeText(other.mode)).arg(lengths[i])
+                                          : modeText(other.mode),
+                                      color);
+        }
     }
     bool linear = any;
     if (!any) {
@@ -258,10 +368,26 @@ void ThroughputChart::rebuild(unsigned)
     std::vector<LegendEntry> legend;
     if (any) {
         for (std::size_t i = 0; i < prompts.size(); ++i) {
-            legend.push_back({prompts.size() > 1 ? tr("measured, prompt %1").arg(prompts[i]) : tr("measured"),
-                              measuredShade(look, static_cast<int>(i)), Mark::Disc, Qt::SolidLine, look.lineWidth});
+            const bool several = prompts.size() > 1 || otherEntries.size() > others.size();
+            // Beside another mode the names are short: both must find room above a small chart.
+            const QString name = others.empty()
+                                     ? (several ? tr("measured, prompt %1").arg(prompts[i]) : tr("measured"))
+                                 : several ? tr("%1, p=%2").arg(modeText(mode)).arg(prompts[i])
+                                           : modeText(mode);
+            legend.push_back(
+                {name, measuredShade(look, static_cast<int>(i)), Mark::Disc, Qt::SolidLine, look.lineWidth});
         }
     }
+    for (const auto &[name, color] : otherEntries)
+        legend.push_back({name, color, Mark::Square, Qt::DashDotLine, look.lineWidth});
+    if (byClock && (any || !otherEntries.empty())) {
+        if (scale.known())
+            scale.addLegend(look, legend);
+        else
+            legend.push_back({tr("no clock read"), look.linear, Mark::Disc});
+    }
+    if (anyThrottled)
+        legend.push_back({tr("steps throttled"), look.throttled, throttleMark()});
     if (anyStored)
         legend.push_back({tr("forecast of the run"), look.forecast, Mark::Diamond});
     if (!fitX.isEmpty() || !beyondX.isEmpty())
@@ -333,7 +459,7 @@ void ThroughputChart::paintMarks(QCPPainter &painter)
         }
     };
     avoidGraph(m_fitting);
-    for (const auto *pool : {&m_lines, &m_linears}) {
+    for (const auto *pool : {&m_lines, &m_linears, &m_others}) {
         for (const QCPGraph *graph : *pool) {
             if (graph->visible())
                 avoidGraph(graph);

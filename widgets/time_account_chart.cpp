@@ -64,13 +64,14 @@ private:
         bool whatIf = false;
         std::optional<StepPrediction> step; ///< forecast of the run, or the what-if prediction
         double measured = kMissing;
+        double hostGap = kMissing; ///< wall - device: what the step took beyond its device time
         bool live = false;
         QString note; ///< "out of memory": why there is no measured bar
         QString reason;
     };
     std::vector<Group> m_groups;
     QSharedPointer<GroupTicker> m_ticker;
-    QCPBars *m_compute, *m_memory, *m_floor, *m_overhead, *m_measured;
+    QCPBars *m_compute, *m_memory, *m_floor, *m_overhead, *m_measured, *m_hostGap;
     double m_largest = 0;
     bool m_anyMeasured = false;
 };
@@ -91,7 +92,7 @@ TimeAccountChart::TimeAccountChart(WorkbenchModel *model, QWidget *parent)
     time->setTicker(QSharedPointer<QCPAxisTicker>(new LinearTicker(time)));
     plot()->axisRect()->setRangeDrag(Qt::Horizontal);
     plot()->axisRect()->setRangeZoom(Qt::Horizontal);
-    for (QCPBars **bars : {&m_compute, &m_memory, &m_floor, &m_overhead, &m_measured}) {
+    for (QCPBars **bars : {&m_compute, &m_memory, &m_floor, &m_overhead, &m_measured, &m_hostGap}) {
         *bars = new QCPBars(groups, time);
         (*bars)->setWidthType(QCPBars::wtPlotCoords);
         (*bars)->setWidth(BarWidth);
@@ -103,6 +104,7 @@ TimeAccountChart::TimeAccountChart(WorkbenchModel *model, QWidget *parent)
     m_floor->setWidth(OverheadWidth);
     m_overhead->setWidth(OverheadWidth);
     m_overhead->moveAbove(m_floor);
+    m_hostGap->moveAbove(m_measured); // and the host's part where the device's ends
 }
 
 void TimeAccountChart::rebuild(unsigned)
@@ -145,6 +147,7 @@ void TimeAccountChart::rebuild(unsigned)
             }
             if (point.status == PointStatus::Ok) {
                 group.measured = point.seconds;
+                group.hostGap = point.hostGapSeconds;
             } else {
                 group.note = statusText(point.status);
                 group.reason = text(point.reason);
@@ -167,7 +170,7 @@ void TimeAccountChart::rebuild(unsigned)
         }
     }
 
-    QVector<QCPBarsData> compute, memory, floor, overhead, bars;
+    QVector<QCPBarsData> compute, memory, floor, overhead, bars, gaps;
     m_largest = 0;
     const auto sound = [](double seconds) { return std::isfinite(seconds) && seconds >= 0 && seconds < 1e12; };
     m_ticker->names.clear();
@@ -185,6 +188,10 @@ void TimeAccountChart::rebuild(unsigned)
         if (sound(group.measured)) { // NaN: no bar, not a bar of zero
             bars.append(QCPBarsData(key + MeasuredAt, group.measured));
             m_largest = std::max(m_largest, group.measured);
+            if (sound(group.hostGap)) {
+                gaps.append(QCPBarsData(key + MeasuredAt, group.hostGap));
+                m_largest = std::max(m_largest, group.measured + group.hostGap);
+            }
         }
     }
     m_compute->data()->set(compute, true);
@@ -192,10 +199,12 @@ void TimeAccountChart::rebuild(unsigned)
     m_floor->data()->set(floor, true);
     m_overhead->data()->set(overhead, true);
     m_measured->data()->set(bars, true);
+    m_hostGap->data()->set(gaps, true);
     m_compute->setBrush(look.compute);
     m_memory->setBrush(look.memory);
     m_overhead->setBrush(look.overhead);
     m_measured->setBrush(look.measured);
+    m_hostGap->setBrush(look.hostGap);
     if (!(m_largest > 0))
         m_largest = 1e-3;
 
@@ -207,7 +216,9 @@ void TimeAccountChart::rebuild(unsigned)
                                     {tr("memory"), look.memory, Mark::Bar},
                                     {tr("overhead"), look.overhead, Mark::Bar}};
     if (m_anyMeasured)
-        legend.push_back({tr("measured"), look.measured, Mark::Bar});
+        legend.push_back({gaps.isEmpty() ? tr("measured") : tr("measured, device"), look.measured, Mark::Bar});
+    if (!gaps.isEmpty())
+        legend.push_back({tr("host gap: wall - device"), look.hostGap, Mark::Bar});
     QString caption = shownCaption(*model(), prediction, m_anyMeasured);
     if (m_anyMeasured && prediction.problem.isEmpty() && promptsOf(measured).size() > 1)
         caption = tr("prompt %1 (select a point of another)").arg(prompt) + QStringLiteral(" \u00b7 ") + caption;
@@ -257,11 +268,11 @@ void TimeAccountChart::paintMarks(QCPPainter &painter)
         const auto key = static_cast<double>(i);
         const auto put = [&](double seconds, double at, const QString &what, const QColor &color) {
             if (!std::isfinite(seconds))
-                return;
+                return false;
             const QSizeF size = labels.sizeOf(what);
             const double middle = groups->coordToPixel(key + at);
-            labels.placeAt(painter, QRectF(QPointF(time->coordToPixel(seconds) + 5, middle - size.height() / 2), size),
-                           what, color);
+            return labels.placeAt(
+                painter, QRectF(QPointF(time->coordToPixel(seconds) + 5, middle - size.height() / 2), size), what, color);
         };
         if (pass == 1) {
             if (group.step)
@@ -269,13 +280,17 @@ void TimeAccountChart::paintMarks(QCPPainter &painter)
                     look.mutedText);
             continue;
         }
-        if (std::isfinite(group.measured))
-            put(std::max(group.measured,
-                         group.step && std::abs(group.step->stepSeconds - group.measured) < m_largest * 0.02
-                             ? group.step->stepSeconds
-                             : group.measured),
-                MeasuredAt, text(format::seconds(group.measured)), look.text);
-        else if (!group.note.isEmpty())
+        if (std::isfinite(group.measured)) {
+            const bool gap = std::isfinite(group.hostGap) && group.hostGap > 0;
+            const double end = gap ? group.measured + group.hostGap : group.measured;
+            const QString figure = text(format::seconds(group.measured));
+            const double at = group.step && std::abs(group.step->stepSeconds - end) < m_largest * 0.02
+                                  ? std::max(end, group.step->stepSeconds)
+                                  : end;
+            // Where there is no room for both parts, the device's own time stays.
+            if (!gap || !put(at, MeasuredAt, tr("%1 + %2").arg(figure, text(format::seconds(group.hostGap))), look.text))
+                put(at, MeasuredAt, figure, look.text);
+        } else if (!group.note.isEmpty())
             put(0, MeasuredAt, group.note, look.text);
     }
     // Frames last: a figure's plate must not cut them.
@@ -318,6 +333,8 @@ std::optional<PointKey> TimeAccountChart::pointAt(const QPointF &pixel, QString 
                 lines
                     << tr("measured / forecast %1").arg(text(format::ratio(group.measured / group.step->stepSeconds)));
         }
+        if (std::isfinite(group.hostGap))
+            lines << tr("host gap: %1 more by wall clock").arg(text(format::seconds(group.hostGap)));
         if (!group.note.isEmpty())
             lines << (group.reason.isEmpty() ? group.note : group.note + QStringLiteral(": ") + group.reason);
         *hover = lines.join(QLatin1Char('\n'));
@@ -330,7 +347,7 @@ TextTable TimeAccountChart::table() const
     TextTable table;
     table.header = {tr("step").toStdString(),     tr("compute").toStdString(),  tr("memory").toStdString(),
                     tr("overhead").toStdString(), tr("forecast").toStdString(), tr("measured").toStdString(),
-                    tr("note").toStdString()};
+                    tr("note").toStdString(),     tr("host gap").toStdString()};
     for (const Group &group : m_groups) {
         const auto part = [&](double StepPrediction::*member) {
             return group.step ? format::seconds((*group.step).*member) : std::string();
@@ -342,7 +359,8 @@ TextTable TimeAccountChart::table() const
                               (group.whatIf ? tr("prediction only")
                                : group.live ? tr("measuring")
                                             : group.note)
-                                  .toStdString()});
+                                  .toStdString(),
+                              std::isnan(group.hostGap) ? std::string() : format::seconds(group.hostGap)});
     }
     return table;
 }

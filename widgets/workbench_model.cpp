@@ -2,6 +2,7 @@
 #include "widgets/workbench_model.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace ridgepoint {
 
@@ -12,6 +13,7 @@ WorkbenchModel::WorkbenchModel(QObject *parent)
 
 void WorkbenchModel::setSession(SessionPtr session)
 {
+    m_figures.clear(); // its keys live in the session that goes
     m_session = session ? std::move(session) : std::make_shared<const Session>(newSession());
     if (!m_currentRun.empty() && !m_session->run(m_currentRun))
         m_currentRun.clear();
@@ -92,6 +94,38 @@ void WorkbenchModel::setWhatIf(const WhatIf &whatIf)
         return;
     m_whatIf = whatIf;
     emit whatIfChanged();
+}
+
+StepFigures stepFigures(const std::vector<StepSample> &steps)
+{
+    std::vector<double> gaps, clocks;
+    StepFigures figures;
+    for (const StepSample &step : steps) {
+        if (const double gap = step.hostGapSeconds(); std::isfinite(gap))
+            gaps.push_back(gap);
+        if (std::isfinite(step.smClockHz))
+            clocks.push_back(step.smClockHz);
+        figures.throttled += step.throttle.empty() ? 0 : 1;
+    }
+    if (!gaps.empty())
+        figures.hostGapSeconds = median(std::move(gaps));
+    if (!clocks.empty())
+        figures.smClockHz = median(std::move(clocks));
+    return figures;
+}
+
+const StepFigures &WorkbenchModel::figuresOf(const std::vector<StepSample> &steps) const
+{
+    const auto found = m_figures.find(&steps);
+    return found != m_figures.end() ? found->second : m_figures.emplace(&steps, stepFigures(steps)).first->second;
+}
+
+void WorkbenchModel::setView(const ViewOptions &view)
+{
+    if (view == m_view)
+        return;
+    m_view = view;
+    emit viewChanged();
 }
 
 Workload WorkbenchModel::workload() const

@@ -7,6 +7,7 @@
 #include <QObject>
 #include <QString>
 
+#include <map>
 #include <optional>
 #include <vector>
 
@@ -25,6 +26,7 @@ struct WhatIf {
     double context = 256;
     double prompt = 128;
     std::vector<std::int64_t> batches{1, 4, 16, 64, 128}; ///< of the predicted points
+    bool graph = false;                                   ///< the fixed cost is that of a step replayed as a graph
     bool operator==(const WhatIf &) const = default;
 };
 
@@ -33,6 +35,14 @@ struct PointKey {
     std::string runId;
     int index = 0;
     bool operator==(const PointKey &) const = default;
+};
+
+/// How the charts show what was measured; the same for all of them.
+struct ViewOptions {
+    enum class Colour { Series, Clock, Throttle }; ///< by what points and steps are coloured
+    Colour colour = Colour::Series;
+    bool wallTime = false; ///< a step's wall time beside its device time
+    bool operator==(const ViewOptions &) const = default;
 };
 
 /// The point that is being timed at this moment.
@@ -45,6 +55,14 @@ struct LivePoint {
     PointForecast forecast;
     std::vector<StepSample> steps;
 };
+
+/// Figures of a point's steps that charts and panels show beside the median.
+struct StepFigures {
+    double hostGapSeconds = kMissing; ///< median of wall - device
+    double smClockHz = kMissing;      ///< median of the steps that have one
+    std::size_t throttled = 0;        ///< steps
+};
+StepFigures stepFigures(const std::vector<StepSample> &steps);
 
 /// What the charts, tables and panels look at: the document, the point in flight, the selection and the what-if values.
 /// It holds no widget and knows no engine; the controller feeds it, at most 30 times a second. GUI thread only.
@@ -74,6 +92,12 @@ public:
 
     const WhatIf &whatIf() const { return m_whatIf; }
     void setWhatIf(const WhatIf &whatIf);
+    /// The same of steps that the document holds: worked out once, however often a slider moves.
+    const StepFigures &figuresOf(const std::vector<StepSample> &stepsOfDocument) const;
+
+    const ViewOptions &view() const { return m_view; }
+    void setView(const ViewOptions &view);
+
     Workload workload() const; ///< of the what-if values. Throws Error (Usage) for a shape that does not hold together.
 
 signals:
@@ -81,6 +105,7 @@ signals:
     void liveChanged();
     void selectionChanged();
     void whatIfChanged();
+    void viewChanged();
 
 private:
     SessionPtr m_session;
@@ -88,6 +113,8 @@ private:
     std::optional<LivePoint> m_live;
     std::optional<PointKey> m_selection;
     WhatIf m_whatIf;
+    ViewOptions m_view;
+    mutable std::map<const std::vector<StepSample> *, StepFigures> m_figures;
 };
 
 } // namespace ridgepoint

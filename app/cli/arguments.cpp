@@ -73,11 +73,21 @@ Accounting accounting(const std::string &text)
     throw usage("--accounting", text, "textbook or exact");
 }
 
-DecodeMode mode(const std::string &text)
+std::vector<DecodeMode> modes(const std::string &text)
 {
-    if (const auto value = parseMode(text))
-        return *value;
-    throw usage("--mode", text, "eager (graph and fused need a GPU engine)");
+    std::vector<DecodeMode> chosen;
+    std::size_t start = 0;
+    while (start <= text.size()) {
+        const auto comma = std::min(text.find(',', start), text.size());
+        const auto value = parseMode(text.substr(start, comma - start));
+        if (!value)
+            throw usage("--mode", text, "eager or graph, or both as in eager,graph (graph needs a GPU)");
+        if (std::find(chosen.begin(), chosen.end(), *value) != chosen.end())
+            throw Error(ErrorKind::Usage, fmt::format("--mode names {} twice; name each mode once.", modeName(*value)));
+        chosen.push_back(*value);
+        start = comma + 1;
+    }
+    return chosen;
 }
 
 std::vector<TtftMethod> methods(const std::string &text)

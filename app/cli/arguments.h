@@ -19,7 +19,8 @@ std::vector<std::int64_t> wholeNumbers(const std::string &flag, const std::strin
                                        std::int64_t most);
 DType dtype(const std::string &text);
 Accounting accounting(const std::string &text);
-DecodeMode mode(const std::string &text);
+/// "eager", or several as "eager,graph", none twice, in the order given.
+std::vector<DecodeMode> modes(const std::string &text);
 /// "all", or a list of 1, 2, 3.
 std::vector<TtftMethod> methods(const std::string &text);
 

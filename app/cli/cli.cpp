@@ -11,6 +11,7 @@
 #include "core/base/format.h"
 #include "core/catalog/catalog.h"
 #include "core/catalog/model_config.h"
+#include "core/session/sample_sessions.h"
 #include "core/session/tables.h"
 
 #include <CLI/CLI.hpp>
@@ -26,7 +27,7 @@ namespace ridgepoint {
 
 namespace {
 
-constexpr std::array kVerbs{"predict", "calibrate", "ttft", "sweep", "report", "hardware", "models"};
+constexpr std::array kVerbs{"predict", "calibrate", "ttft", "sweep", "report", "hardware", "models", "samples"};
 
 constexpr std::int64_t kMaxBatch = 65536;
 constexpr std::int64_t kMaxTokens = 10'000'000;
@@ -265,7 +266,32 @@ int modelsVerb(const Flags &flags)
     return 0;
 }
 
-int measureVerb(Experiment experiment, const Flags &flags, bool quiet, bool tryAll)
+int samplesVerb(const Flags &flags)
+{
+    std::vector<Row> rows;
+    TextTable table;
+    table.header = {"title", "file"};
+    for (const SampleSession &sample : sampleSessions()) {
+        if (!sample.problem.empty()) {
+            fmt::print(stderr, "{}\n", sample.problem);
+            continue;
+        }
+        rows.push_back({{"title", sample.title}, {"file", sample.path.string()}});
+        table.rows.push_back({sample.title, sample.path.string()});
+    }
+    const auto wanted = arguments::format(valueOr(flags, "--format", "table"));
+    fmt::print("{}", wanted == arguments::Format::Json  ? rowsToJson(rows)
+                     : wanted == arguments::Format::Csv ? rowsToCsv(rows)
+                                                        : toText(table));
+    return 0;
+}
+
+/// Switches of the measuring verbs.
+struct Switches {
+    bool quiet = false, tryAll = false, noTelemetry = false;
+};
+
+int measureVerb(Experiment experiment, const Flags &flags, const Switches &switches)
 {
     using arguments::dtype, arguments::number, arguments::wholeNumber, arguments::wholeNumbers;
     const auto catalog = Catalog::loadDefault();
@@ -281,13 +307,14 @@ int measureVerb(Experiment experiment, const Flags &flags, bool quiet, bool tryA
     if (request.dtypeChosen)
         plan.dtype = dtype(flags.at("--dtype"));
     request.hardwareId = valueOr(flags, "--hardware", "");
-    plan.mode = arguments::mode(valueOr(flags, "--mode", "eager"));
+    request.modes = arguments::modes(valueOr(flags, "--mode", "eager"));
     plan.threads = int(wholeNumber("--threads", valueOr(flags, "--threads", "0"), 0, 1024));
     plan.seed = std::uint64_t(wholeNumber("--seed", valueOr(flags, "--seed", "1"), 0, 1'000'000'000));
     request.limitChosen = given(flags, "--memory-limit");
     if (request.limitChosen)
         plan.memoryLimitBytes = number("--memory-limit", flags.at("--memory-limit"), 0, 1e15);
-    plan.tryBeyondCapacity = tryAll;
+    plan.tryBeyondCapacity = switches.tryAll;
+    plan.telemetry = !switches.noTelemetry;
     if (given(flags, "--calibration"))
         plan.measured = loadCeilings(flags.at("--calibration"));
     if (experiment == Experiment::Ttft) {
@@ -310,7 +337,7 @@ int measureVerb(Experiment experiment, const Flags &flags, bool quiet, bool tryA
     request.keepProfile = experiment == Experiment::Calibrate && !given(flags, "--no-save");
     request.out = valueOr(flags, "--out", "");
     request.format = arguments::format(valueOr(flags, "--format", "table"));
-    request.quiet = quiet;
+    request.quiet = switches.quiet;
     return measure(std::move(request), catalog);
 }
 
@@ -331,7 +358,14 @@ int reportVerb(const Flags &flags, const CliHooks &hooks, bool quiet)
     else if (!quiet)
         fmt::print(stderr, "This build has no window, so the report holds tables and no charts; open the session in "
                            "a build with Qt for the pictures.\n");
-    for (const auto &path : writeReport(session, folder, pictures))
+    std::optional<Catalog> catalog; // to say where a run was predicted with another device's datasheet
+    try {
+        catalog = Catalog::loadDefault();
+    } catch (const Error &missing) {
+        if (!quiet)
+            fmt::print(stderr, "{}\n", missing.what());
+    }
+    for (const auto &path : writeReport(session, folder, pictures, catalog ? &*catalog : nullptr))
         fmt::print("{}\n", path.string());
     for (const auto &picture : pictures)
         fmt::print("{}\n", (folder / picture.fileName).string());
@@ -381,8 +415,7 @@ int runCommandLine(int argc, char **argv, const CliHooks &hooks)
     app.footer("Numbers are SI base units: bytes, seconds, FLOP. Results go to standard output, progress to standard "
                "error.\nExit codes: 0 done, 1 failed, 2 bad usage, 130 interrupted.");
     Flags flags;
-    bool quiet = false;
-    bool tryAll = false;
+    Switches switches;
 
     auto *predict = app.add_subcommand("predict", "Predict decode steps from the figures of a device and a model");
     addFlag(predict, flags, "--hardware", "Device from the catalogue (default t4)");
@@ -412,13 +445,17 @@ int runCommandLine(int argc, char **argv, const CliHooks &hooks)
         addFlag(verb, flags, "--threads", "CPU threads (default 0: all that may be used)");
         addFlag(verb, flags, "--seed", "Seed of random weights (default 1)");
         addFlag(verb, flags, "--out", "Session file to save");
-        verb->add_flag("--quiet", quiet, "No progress");
+        verb->add_flag("--quiet", switches.quiet, "No progress");
     }
     for (auto *verb : {ttft, sweep}) {
-        addFlag(verb, flags, "--mode", "eager (default)");
+        addFlag(verb, flags, "--mode",
+                "How a step is issued: eager (default) or graph, which needs a GPU; eager,graph measures both");
+        verb->add_flag("--no-telemetry", switches.noTelemetry,
+                       "Do not read a GPU's clocks, temperature, power and throttling beside the steps");
         addFlag(verb, flags, "--memory-limit", "Bytes; points that need more are skipped (0: what is free)");
-        verb->add_flag("--try-all", tryAll, "Try points that the capacity arithmetic says cannot fit");
-        addFlag(verb, flags, "--calibration", "Session with a calibration, or measured profile, to predict from (default: calibrate briefly first)");
+        verb->add_flag("--try-all", switches.tryAll, "Try points that the capacity arithmetic says cannot fit");
+        addFlag(verb, flags, "--calibration",
+                "Session with a calibration, or measured profile, to predict from (default: calibrate briefly first)");
     }
     addFlag(calibrate, flags, "--memory-limit", "Bytes that the calibration may use (0: what is free)");
     calibrate->add_flag_function(
@@ -438,11 +475,12 @@ int runCommandLine(int argc, char **argv, const CliHooks &hooks)
     auto *report = app.add_subcommand("report", "Write a session's report folder: pictures, CSV, report.md");
     report->add_option("SESSION", flags["SESSION"], "Session file")->required();
     addFlag(report, flags, "--out", "Folder (default: SESSION's name with -report)");
-    report->add_flag("--quiet", quiet, "No notes");
+    report->add_flag("--quiet", switches.quiet, "No notes");
 
     auto *hardware = app.add_subcommand("hardware", "List the devices of the catalogue");
     auto *models = app.add_subcommand("models", "List the models of the catalogue");
-    for (auto *verb : {predict, calibrate, ttft, sweep, hardware, models})
+    auto *samples = app.add_subcommand("samples", "List the sample sessions, to open in the window or to report");
+    for (auto *verb : {predict, calibrate, ttft, sweep, hardware, models, samples})
         addFlag(verb, flags, "--format", "table, json or csv (default table)");
 
     try {
@@ -470,13 +508,15 @@ int runCommandLine(int argc, char **argv, const CliHooks &hooks)
             return hardwareVerb(flags);
         if (*models)
             return modelsVerb(flags);
+        if (*samples)
+            return samplesVerb(flags);
         if (*report)
-            return reportVerb(flags, hooks, quiet);
+            return reportVerb(flags, hooks, switches.quiet);
         if (*calibrate)
-            return measureVerb(Experiment::Calibrate, flags, quiet, tryAll);
+            return measureVerb(Experiment::Calibrate, flags, switches);
         if (*ttft)
-            return measureVerb(Experiment::Ttft, flags, quiet, tryAll);
-        return measureVerb(Experiment::Sweep, flags, quiet, tryAll);
+            return measureVerb(Experiment::Ttft, flags, switches);
+        return measureVerb(Experiment::Sweep, flags, switches);
     } catch (const Error &fault) {
         fmt::print(stderr, "ridgepoint: {}\n", fault.what());
         return fault.exitCode();

@@ -8,6 +8,7 @@
 #include "core/base/format.h"
 #include "core/engine/engine.h"
 #include "core/session/journal.h"
+#include "core/session/profile_match.h"
 #include "core/session/tables.h"
 
 #include <fmt/format.h>
@@ -82,7 +83,7 @@ const DeviceInfo &chooseDevice(const std::vector<DeviceInfo> &devices, MeasureRe
         const auto broken = std::find_if(devices.begin(), devices.end(), [](const DeviceInfo &d) { return !d.problem.empty(); });
         const bool anyGpu = std::any_of(devices.begin(), devices.end(),
                                         [](const DeviceInfo &d) { return d.id != "cpu" && d.problem.empty(); });
-        if (cuda && !anyGpu && broken != devices.end())
+        if (request.plan.device.rfind("cuda:", 0) == 0 && !anyGpu && broken != devices.end())
             throw Error(ErrorKind::Failure, broken->problem); // why there is no GPU at all, which is worse than a wrong number
         throw Error(cuda ? ErrorKind::Failure : ErrorKind::Usage,
                     fmt::format("There is no device '{}' here; the engine offers {}.{}", request.plan.device, known,
@@ -116,6 +117,7 @@ Row ttftRow(const RunRecord &run)
     Row row{{"device", run.provenance.deviceName},
             {"model", run.plan.model.shape.id},
             {"dtype", std::string(dtypeName(run.plan.dtype))},
+            {"mode", std::string(modeName(run.plan.mode))},
             {"batch", result.batch},
             {"prompt", result.prompt},
             {"new", result.newTokens}};
@@ -167,7 +169,15 @@ std::vector<Row> sweepJsonRows(const RunRecord &run)
                         {"effective_bytes", jsonNumber(r.effectiveBytes)},
                         {"kv_bytes", jsonNumber(r.kvBytes)},
                         {"weight_bytes", jsonNumber(r.weightBytes)},
-                        {"reason", r.reason}});
+                        {"reason", r.reason},
+                        {"wall_step_s", jsonNumber(r.wallSeconds)},
+                        {"host_gap_s", jsonNumber(r.hostGapSeconds)},
+                        {"back_to_back_s", jsonNumber(r.backToBackSeconds)},
+                        {"device_used_bytes", jsonNumber(r.deviceUsedBytes)},
+                        {"attention", r.attention},
+                        {"graph_nodes", jsonNumber(r.graphNodes > 0 ? double(r.graphNodes) : kMissing)},
+                        {"sm_clock_hz", jsonNumber(r.smClockHz)},
+                        {"throttled_steps", r.throttledSteps}});
     }
     return rows;
 }
@@ -200,36 +210,78 @@ std::string summaryText(const RunRecord &run)
     return text;
 }
 
-std::string resultText(const RunRecord &run, arguments::Format format)
+/// A heading where a session holds several runs: which of them a table is of.
+std::string headingOf(const RunRecord &run, std::size_t runs)
+{
+    return runs > 1 ? fmt::format("Mode {}:\n", modeName(run.plan.mode)) : std::string();
+}
+
+/// One table a run; JSON and CSV hold the rows of all of them.
+std::string resultText(const Session &session, arguments::Format format)
 {
     using arguments::Format;
     std::string text;
-    switch (run.plan.experiment) {
-    case Experiment::Calibrate:
-        if (run.calibration) {
-            text = format == Format::Json  ? rowsToJson(calibrationRows(*run.calibration))
-                   : format == Format::Csv ? calibrationCsv({run})
-                                           : toText(calibrationTable(run));
+    std::vector<Row> rows;
+    std::vector<RunRecord> told;
+    for (const RunRecord &run : session.runs) {
+        const bool any = run.plan.experiment == Experiment::Calibrate ? run.calibration.has_value()
+                         : run.plan.experiment == Experiment::Ttft    ? run.ttft.has_value()
+                                                                      : !run.points.empty();
+        if (!any)
+            continue;
+        told.push_back(run);
+        std::string table;
+        switch (run.plan.experiment) {
+        case Experiment::Calibrate:
+            rows = calibrationRows(*run.calibration);
+            table = toText(calibrationTable(run));
+            break;
+        case Experiment::Ttft:
+            rows.push_back(ttftRow(run));
+            table = toText(ttftTable(run)) + crossCheck(*run.ttft).text + "\n";
+            if (!run.ttft->text.empty())
+                table += "\nText: " + run.ttft->promptText + run.ttft->text + "\n";
+            break;
+        case Experiment::Sweep: {
+            const std::vector<Row> points = sweepJsonRows(run);
+            rows.insert(rows.end(), points.begin(), points.end());
+            table = toText(sweepTable(run)) + summaryText(run);
+            if (const std::string waiting = synchronisationSentence(run); !waiting.empty())
+                table += waiting + "\n";
+            break;
         }
-        break;
-    case Experiment::Ttft:
-        if (run.ttft) {
-            text = format == Format::Json ? rowsToJson({ttftRow(run)})
-                   : format == Format::Csv ? ttftCsv({run})
-                                           : toText(ttftTable(run)) + crossCheck(*run.ttft).text + "\n";
-            if (format == Format::Table && !run.ttft->text.empty())
-                text += "\nText: " + run.ttft->promptText + run.ttft->text + "\n";
         }
-        break;
-    case Experiment::Sweep:
-        if (!run.points.empty()) {
-            text = format == Format::Json ? rowsToJson(sweepJsonRows(run))
-                   : format == Format::Csv ? sweepCsv({run})
-                                           : toText(sweepTable(run)) + summaryText(run);
-        }
+        text += (text.empty() ? "" : "\n") + headingOf(run, session.runs.size()) + table;
+    }
+    if (told.empty())
+        return {};
+    switch (format) {
+    case Format::Json:
+        return rowsToJson(rows);
+    case Format::Csv:
+        return told.front().plan.experiment == Experiment::Calibrate ? calibrationCsv(told)
+               : told.front().plan.experiment == Experiment::Ttft    ? ttftCsv(told)
+                                                                     : sweepCsv(told);
+    case Format::Table:
         break;
     }
     return text;
+}
+
+/// The modes that were asked for are checked against the device before anything is timed.
+void checkModes(const DeviceInfo &device, const std::vector<DecodeMode> &modes)
+{
+    if (device.modes.empty())
+        return;
+    for (const DecodeMode mode : modes) {
+        if (std::find(device.modes.begin(), device.modes.end(), mode) != device.modes.end())
+            continue;
+        std::string offered;
+        for (const DecodeMode known : device.modes)
+            offered += (offered.empty() ? "" : ", ") + std::string(modeName(known));
+        throw Error(ErrorKind::Usage, fmt::format("--mode {}: {} ({}) cannot issue a step like that; it offers {}.",
+                                                  modeName(mode), device.id, device.name, offered));
+    }
 }
 
 } // namespace
@@ -268,40 +320,62 @@ int measure(MeasureRequest request, const Catalog &catalog)
         progress.note(fmt::format("The default sweep keeps within {} of memory; --memory-limit 0 lifts that.",
                                   format::bytes(kDefaultRunMemoryBytes)));
     }
-    plan.runId = newId();
-    validatePlan(plan);
+    for (const DecodeMode mode : request.modes) { // all of them before the first is timed
+        plan.mode = mode;
+        validatePlan(plan);
+    }
+    checkModes(device, request.modes);
 
     Session session = newSession();
     session.title = fmt::format("{} {} {}", experimentName(plan.experiment), plan.model.shape.id, plan.device);
     auto journal = Journal::create(Journal::defaultFolder(), session);
 
     RunEnded ended;
-    engine->run(
-        plan,
-        [&](const Event &event) {
-            journal->append(event); // reaches the disk before anybody sees it
-            applyEvent(session, event);
-            if (const auto *step = std::get_if<Progress>(&event)) {
-                progress.show(*step);
-            } else if (const auto *point = std::get_if<PointFinished>(&event)) {
-                const auto &p = point->point;
-                progress.note(p.status == PointStatus::Ok
-                                  ? fmt::format("batch {}, prompt {}: {} a step, {}", p.batch, p.prompt,
-                                                format::seconds(p.stepSeconds),
-                                                format::tokensPerSecond(double(p.batch) / p.stepSeconds))
-                                  : fmt::format("batch {}, prompt {}: {}: {}", p.batch, p.prompt,
-                                                statusName(p.status), p.reason));
-            } else if (const auto *end = std::get_if<RunEnded>(&event)) {
-                ended = *end;
+    const auto sink = [&](const Event &event) {
+        journal->append(event); // reaches the disk before anybody sees it
+        applyEvent(session, event);
+        if (const auto *step = std::get_if<Progress>(&event)) {
+            progress.show(*step);
+        } else if (std::get_if<RunStarted>(&event)) {
+            // Once for all modes: the device does not change between them.
+            const std::string mismatch =
+                session.runs.size() == 1 ? profileMismatch(session.runs.back(), catalog) : std::string();
+            if (!mismatch.empty()) {
+                progress.clear();
+                fmt::print(stderr, "ridgepoint: {}\n", mismatch);
             }
-        },
-        interrupt.token());
-    progress.clear();
+        } else if (const auto *point = std::get_if<PointFinished>(&event)) {
+            const auto &p = point->point;
+            progress.note(
+                p.status == PointStatus::Ok
+                    ? fmt::format("batch {}, prompt {}: {} a step, {}", p.batch, p.prompt,
+                                  format::seconds(p.stepSeconds),
+                                  format::tokensPerSecond(double(p.batch) / p.stepSeconds))
+                    : fmt::format("batch {}, prompt {}: {}: {}", p.batch, p.prompt, statusName(p.status), p.reason));
+        } else if (const auto *end = std::get_if<RunEnded>(&event)) {
+            ended = *end;
+        }
+    };
+    for (const DecodeMode mode : request.modes) {
+        plan.mode = mode;
+        plan.runId = newId();
+        // A later mode stands on the ceilings that the first one measured, where those hold the fixed cost of its
+        // steps.
+        if (!plan.measured && !session.runs.empty() && session.runs.back().plan.measured &&
+            session.runs.back().plan.measured->stepOverheadFor(plan.model.shape.layers, mode == DecodeMode::Graph))
+            plan.measured = session.runs.back().plan.measured;
+        if (request.modes.size() > 1)
+            progress.note(fmt::format("Mode {}:", modeName(mode)));
+        engine->run(plan, sink, interrupt.token());
+        progress.clear();
+        if (ended.how != RunEnded::How::Done)
+            break;
+    }
 
-    const auto *run = session.run(plan.runId);
+    const bool any = !session.runs.empty();
     bool kept = request.out.empty();
     std::string saveFault;
-    if (!request.out.empty() && run) {
+    if (!request.out.empty() && any) {
         try {
             saveSession(session, request.out);
             kept = true;
@@ -310,12 +384,12 @@ int measure(MeasureRequest request, const Catalog &catalog)
                                     journal->path().string());
         }
     }
-    if (run)
-        fmt::print("{}", resultText(*run, request.format));
+    if (any)
+        fmt::print("{}", resultText(session, request.format));
     if (std::fflush(stdout) != 0)
         throw Error(ErrorKind::Failure, "Results could not be written to standard output; is the disk full?");
-    if (request.keepProfile && ended.how == RunEnded::How::Done && run && run->calibration)
-        keepProfile(*run->calibration);
+    if (request.keepProfile && ended.how == RunEnded::How::Done && any && session.runs.back().calibration)
+        keepProfile(*session.runs.back().calibration);
     if (!saveFault.empty())
         throw Error(ErrorKind::Failure, saveFault);
     if (kept)

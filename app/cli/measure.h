@@ -18,6 +18,7 @@ struct MeasureRequest {
     bool deviceChosen = false;  ///< --device was given; else the first GPU that works, else the CPU
     bool dtypeChosen = false;   ///< --dtype was given; else the device's first
     std::string hardwareId;     ///< --hardware; empty: the profile that the device's name matches
+    std::vector<DecodeMode> modes{DecodeMode::Eager}; ///< one run each, in this order, into one session
     bool isDefaultModel = false;   ///< --model was not given
     bool limitChosen = false;   ///< --memory-limit was given
     std::filesystem::path out;  ///< session file; empty: results are printed only
@@ -26,8 +27,8 @@ struct MeasureRequest {
     bool keepProfile = false; ///< a finished calibration becomes the device's measured profile
 };
 
-/// Loads the engine, runs the plan, keeps the journal, prints the result to standard output and saves the session.
-/// Returns the exit code. Throws Error.
+/// Loads the engine, runs the plan once a mode, keeps the journal, prints the result to standard output and saves the
+/// session. Returns the exit code. Throws Error.
 int measure(MeasureRequest request, const Catalog &catalog);
 
 } // namespace ridgepoint

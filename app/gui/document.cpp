@@ -58,6 +58,13 @@ void Document::open(const QString &path)
     replace(std::move(session), path, false);
 }
 
+void Document::openCopy(const QString &path)
+{
+    Session session = loadSession(toPath(path));
+    discardJournal();
+    replace(std::move(session), {}, false);
+}
+
 void Document::save(const QString &path, bool keepJournal)
 {
     saveSession(m_session, toPath(path));

@@ -32,6 +32,8 @@ public:
     void startNew(); ///< an empty session; the old one's journal is discarded
     /// Throws Error and leaves everything as it is when the file cannot be opened.
     void open(const QString &path);
+    /// The same, but the file is left alone: what is saved later needs a name of its own.
+    void openCopy(const QString &path);
     /// Throws Error. Afterwards nothing is unsaved; the journal goes, unless `keepJournal` (a run is going).
     void save(const QString &path, bool keepJournal);
     /// Takes over an interrupted run's journal as unsaved results; the old journal goes once a new one holds the same.

@@ -160,7 +160,7 @@ void ChartExportDialog::accept()
 }
 
 QStringList exportReport(const Session &session, const QString &folder, const QSize &size, double scale,
-                         const ChartTheme &theme)
+                         const ChartTheme &theme, const Catalog *catalog)
 {
     if (!QDir().mkpath(folder))
         throw Error(ErrorKind::Failure,
@@ -173,7 +173,7 @@ QStringList exportReport(const Session &session, const QString &folder, const QS
         pictures.push_back({fileName.toStdString(), caption.toStdString()});
         files << folder + QLatin1Char('/') + fileName;
     }
-    for (const std::filesystem::path &path : writeReport(session, folder.toStdString(), pictures))
+    for (const std::filesystem::path &path : writeReport(session, folder.toStdString(), pictures, catalog))
         files << QString::fromStdString(path.string());
     return files;
 }

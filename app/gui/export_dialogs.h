@@ -2,6 +2,7 @@
 #pragma once
 
 #include "app/gui/prompts.h"
+#include "core/catalog/catalog.h"
 #include "core/session/session.h"
 #include "widgets/chart_theme.h"
 
@@ -56,9 +57,9 @@ private:
 };
 
 /// Writes every chart, every table, the session and report.md of `session` into `folder` (created). Returns the files
-/// written. Throws Error.
+/// written. `catalog`: as reportMarkdown() takes it. Throws Error.
 QStringList exportReport(const Session &session, const QString &folder, const QSize &size, double scale,
-                         const ChartTheme &theme);
+                         const ChartTheme &theme, const Catalog *catalog = nullptr);
 
 /// A record table as CSV; `which` as RecordTables names it: "sweep", "steps", "ttft", "calibration".
 std::string tableCsv(const Session &session, const QString &which);

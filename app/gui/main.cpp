@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/cli.h"
 #include "app/gui/main_window.h"
+#include "core/session/measured_profile.h"
 #include "widgets/chart_view.h"
 
 #include <QApplication>
@@ -94,6 +95,18 @@ int main(int argc, char **argv)
         WindowServices services;
         services.engine = loadEngine;
         services.catalog = std::make_shared<const Catalog>(Catalog::loadDefault());
+        // Which card of a name it is, its hash tells only once it runs; until then the newest one of the name serves.
+        services.savedCeilings = [](const std::string &deviceName) {
+            std::vector<MeasuredCeilings> found;
+            for (const MeasuredProfile &profile : loadMeasuredProfiles(measuredProfileFolder()).profiles) {
+                if (profile.calibration.ceilings.deviceName == deviceName)
+                    found.push_back(profile.calibration.ceilings);
+            }
+            return found;
+        };
+        services.keepCalibration = [](const CalibrationResult &calibration) {
+            saveMeasuredProfile(calibration, measuredProfileFolder());
+        };
         MainWindow window(std::move(services));
         window.show();
         const QStringList arguments = QApplication::arguments();

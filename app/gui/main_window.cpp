@@ -14,6 +14,7 @@
 #include <QMenuBar>
 #include <QMessageBox>
 #include <QPlainTextEdit>
+#include <QProcess>
 #include <QProgressBar>
 #include <QStatusBar>
 #include <QTabBar>
@@ -82,6 +83,12 @@ MainWindow::MainWindow(WindowServices services, QWidget *parent)
         log(sentence);
     });
     connect(m_controller, &RunController::runningChanged, this, &MainWindow::runningChanged);
+    if (!m_services.restart) {
+        m_services.restart = [](const QString &session) {
+            return QProcess::startDetached(QCoreApplication::applicationFilePath(),
+                                           session.isEmpty() ? QStringList() : QStringList{session});
+        };
+    }
 
     restoreSettings();
     m_model->setSession(m_document->snapshot());
@@ -114,6 +121,7 @@ void MainWindow::buildPanels()
 
     m_experiment = new ExperimentPanel(m_services.catalog);
     m_explanation = new ExplanationPanel(m_model);
+    m_explanation->setCatalog(m_services.catalog);
     m_whatIfPanel = new WhatIfPanel(m_model, m_services.catalog);
     m_tables = new RecordTables(m_model);
     m_log = new QPlainTextEdit;
@@ -188,6 +196,10 @@ void MainWindow::buildMenus()
     action(file, tr("&Open…"), QStringLiteral("actionOpen"), QKeySequence::Open, [this] { openSessionDialog(); });
     m_recentMenu = file->addMenu(tr("Open &recent"));
     m_recentMenu->setObjectName(QStringLiteral("menuRecent"));
+    m_samplesMenu = file->addMenu(tr("Open sa&mple"));
+    m_samplesMenu->setObjectName(QStringLiteral("menuSamples"));
+    m_samplesMenu->setToolTipsVisible(true);
+    connect(m_samplesMenu, &QMenu::aboutToShow, this, &MainWindow::updateSamplesMenu);
     file->addSeparator();
     m_saveAction = action(file, tr("&Save"), QStringLiteral("actionSave"), QKeySequence::Save, [this] { save(); });
     m_saveAsAction =
@@ -253,6 +265,7 @@ void MainWindow::buildMenus()
     };
     accountingItem(tr("&Exact: what a step really streams"), QStringLiteral("actionExact"), Accounting::Exact);
     accountingItem(tr("&Textbook: W = 2 N, FLOP = 2 N b"), QStringLiteral("actionTextbook"), Accounting::Textbook);
+    buildChartMenus(view);
     QMenu *theme = view->addMenu(tr("&Theme"));
     theme->setObjectName(QStringLiteral("menuTheme"));
     m_themeActions = new QActionGroup(this);
@@ -280,6 +293,54 @@ void MainWindow::buildMenus()
     action(help, tr("About &Qt"), QStringLiteral("actionAboutQt"), {}, [] { QApplication::aboutQt(); });
 }
 
+/// How points are coloured, in the View menu and in the charts' own.
+void MainWindow::buildChartMenus(QMenu *view)
+{
+    QMenu *colour = view->addMenu(tr("Colour p&oints by"));
+    colour->setObjectName(QStringLiteral("menuColour"));
+    auto *group = new QActionGroup(this);
+    const auto item = [&](const QString &text, const QString &name, ViewOptions::Colour value) {
+        QAction *action = colour->addAction(text);
+        action->setObjectName(name);
+        action->setCheckable(true);
+        action->setChecked(m_model->view().colour == value);
+        action->setData(int(value));
+        group->addAction(action);
+        connect(action, &QAction::triggered, this, [this, value] { setColour(value); });
+    };
+    item(tr("&Series"), QStringLiteral("actionColourSeries"), ViewOptions::Colour::Series);
+    item(tr("SM &clock"), QStringLiteral("actionColourClock"), ViewOptions::Colour::Clock);
+    item(tr("&Throttling"), QStringLiteral("actionColourThrottle"), ViewOptions::Colour::Throttle);
+    QAction *wall = view->addAction(tr("&Wall time beside device time"));
+    wall->setObjectName(QStringLiteral("actionWallTime"));
+    wall->setCheckable(true);
+    connect(wall, &QAction::toggled, this, [this](bool on) {
+        ViewOptions options = m_model->view();
+        options.wallTime = on;
+        m_model->setView(options);
+    });
+    for (ChartView *chart : m_grid->charts()) {
+        const bool latency = chart->id() == QLatin1String("latency");
+        if (latency || chart->id() == QLatin1String("throughput"))
+            chart->addAction(colour->menuAction());
+        if (latency)
+            chart->addAction(wall);
+        auto *reset = new QAction(tr("&Show everything"), chart);
+        reset->setObjectName(QStringLiteral("actionResetView-") + chart->id());
+        connect(reset, &QAction::triggered, chart, &ChartView::resetView);
+        chart->addAction(reset);
+        for (const char *name : {"actionCopyChart", "actionCopyTable", "actionExportChart"})
+            chart->addAction(findChild<QAction *>(QLatin1String(name)));
+    }
+}
+
+void MainWindow::setColour(ViewOptions::Colour colour)
+{
+    ViewOptions options = m_model->view();
+    options.colour = colour;
+    m_model->setView(options);
+}
+
 void MainWindow::buildStatusBar()
 {
     m_statusDevice = new QLabel(tr("Engine not loaded yet"), this);
@@ -296,7 +357,9 @@ void MainWindow::buildStatusBar()
     m_statusText->setObjectName(QStringLiteral("statusText"));
     m_statusTime = new QLabel(this);
     m_statusMemory = new QLabel(this);
-    for (QLabel *label : {m_statusDevice, m_statusText, m_statusTime, m_statusMemory}) {
+    m_statusTelemetry = new QLabel(this);
+    m_statusTelemetry->setObjectName(QStringLiteral("statusTelemetry"));
+    for (QLabel *label : {m_statusDevice, m_statusText, m_statusTime, m_statusMemory, m_statusTelemetry}) {
         label->setTextFormat(Qt::PlainText);
         label->setContentsMargins(4, 0, 4, 0);
     }
@@ -304,9 +367,11 @@ void MainWindow::buildStatusBar()
     m_statusText->setAccessibleName(tr("What the run does"));
     m_statusTime->setAccessibleName(tr("Time left"));
     m_statusMemory->setAccessibleName(tr("Memory in use"));
+    m_statusTelemetry->setAccessibleName(tr("Clock, temperature and power"));
     statusBar()->addWidget(m_progress);
     statusBar()->addWidget(m_statusText, 1);
     statusBar()->addPermanentWidget(m_statusTime);
+    statusBar()->addPermanentWidget(m_statusTelemetry);
     statusBar()->addPermanentWidget(m_statusMemory);
     statusBar()->addPermanentWidget(m_statusDevice);
 }

@@ -8,6 +8,7 @@
 #include "app/gui/prompts.h"
 #include "app/gui/run_controller.h"
 #include "core/catalog/catalog.h"
+#include "core/session/sample_sessions.h"
 #include "widgets/workbench_model.h"
 
 #include <QMainWindow>
@@ -15,6 +16,7 @@
 
 #include <functional>
 #include <memory>
+#include <set>
 
 class QActionGroup;
 class QDockWidget;
@@ -37,6 +39,14 @@ struct WindowServices {
     QString settingsFile;                   ///< empty: the user's
     std::filesystem::path journalFolder;    ///< empty: Journal::defaultFolder()
     Prompts prompts = Prompts::standard();
+    /// The ceilings that an earlier calibration of a device of this name left behind, newest first; empty: none is kept.
+    std::function<std::vector<MeasuredCeilings>(const std::string &deviceName)> savedCeilings;
+    /// Keeps a calibration for later sessions; empty: it stays in its session. May throw Error.
+    std::function<void(const CalibrationResult &calibration)> keepCalibration;
+    /// Lists the sessions that ship with the program.
+    std::function<std::vector<SampleSession>()> samples = [] { return sampleSessions(); };
+    /// Starts the program anew, with that session where the path is not empty. False when it did not start.
+    std::function<bool(const QString &session)> restart; ///< empty: this program's own file
     /// Load the engine soon after the window is on screen, to list the devices; else at the first run.
     bool loadEngineInBackground = true;
 };
@@ -59,6 +69,8 @@ public:
     /// Opens a session file in place of the document. False, with a sentence in the message bar and the document kept,
     /// when that cannot be done or the user says no.
     bool openSession(const QString &path);
+    /// The same for a session that ships with the program: its file is left alone.
+    bool openSample(const QString &path);
     bool saveTo(const QString &path);
     /// Writes one chart; a fault is a sentence in the message bar.
     bool exportChart(const ChartExport &wanted);
@@ -76,6 +88,9 @@ public slots:
     bool save();
     bool saveAs();
     void resetLayout();
+    /// Saves the session and leaves for a new process of the program, which opens it: a device that this one has lost
+    /// can be used again there.
+    void restartProgram();
 
 protected:
     void showEvent(QShowEvent *event) override;
@@ -94,12 +109,14 @@ private:
 
     // Document and file menu.
     bool letGoOfDocument(); ///< asks about unsaved results; true when the document may be replaced
+    bool openFile(const QString &path, bool sample);
     bool whileIdle(const QString &question, std::function<void()> then);
     void documentReplaced();
     void updateTitle();
     void updateActions();
     void updateRecentMenu();
     void updateRunsMenu();
+    void updateSamplesMenu();
     void runShownChanged();
     void followRun(const RunRecord &run); ///< fields and prediction become those of a run that is looked at
     void offerRecovery();
@@ -117,18 +134,24 @@ private:
     void takeDevices(const QString &version, const std::vector<DeviceInfo> &devices);
     void runningChanged(bool running);
     void showProgress(const Progress &progress);
+    void showTelemetry(const StepSample &step);
+    void offerDevices(); ///< to the panel: those of the engine, less those that this process has lost
+    void loseDevice(const std::string &deviceId, const QString &sentence);
     void log(const QString &text);
     void logText(const QString &text);
 
     // Prediction.
     const HardwareProfile *profileOf(const std::string &deviceId) const;
     std::optional<MeasuredCeilings> measuredOn(const RunPlan &plan) const;
+    std::optional<MeasuredCeilings> savedOn(const RunPlan &plan);
     void
     followExperiment(); ///< the what-if takes the experiment's device, model and dtype unless they were changed by hand
     void layMeasuredCeilings(const MeasuredCeilings &measured, const RunPlan &plan);
     void setWhatIf(const WhatIf &whatIf);
     void noteWhatIfByHand();
     void setAccounting(Accounting accounting);
+    void setColour(ViewOptions::Colour colour);
+    void buildChartMenus(QMenu *view);
 
     void applyTheme();
 
@@ -166,14 +189,19 @@ private:
     QActionGroup *m_accountingActions = nullptr;
     QMenu *m_recentMenu = nullptr;
     QMenu *m_runsMenu = nullptr;
+    QMenu *m_samplesMenu = nullptr;
 
     QLabel *m_statusDevice = nullptr;
     QLabel *m_statusText = nullptr;
     QLabel *m_statusTime = nullptr;
     QLabel *m_statusMemory = nullptr;
+    QLabel *m_statusTelemetry = nullptr;
     QProgressBar *m_progress = nullptr;
 
     std::vector<DeviceInfo> m_devices;
+    std::string m_saidMismatch; ///< run and sentence of the message about another card
+    std::string m_saidSaved; ///< date of the saved ceilings that the log has named
+    std::set<std::string> m_lostDevices; ///< ids that this process can no longer use
     QString m_engineVersion;
     QString m_engineProblem;
     std::function<void()> m_afterRun; ///< what waits for a run to stop
@@ -183,6 +211,7 @@ private:
         std::string profile;
         ModelShape shape;
         DType dtype = DType::F16;
+        bool graph = false;
     };
     std::optional<Followed> m_followed;
     bool m_shownOnce = false;

@@ -3,6 +3,7 @@
 
 #include "app/gui/chart_grid.h"
 #include "core/base/atomic_file.h"
+#include "core/session/profile_match.h"
 #include "core/session/tables.h"
 #include "widgets/chart_view.h"
 #include "widgets/panels.h"
@@ -32,6 +33,12 @@ QString qs(const std::string &text)
 QString native(const QString &path)
 {
     return QDir::toNativeSeparators(path);
+}
+
+QString modeLabel(DecodeMode mode)
+{
+    const std::string_view name = modeName(mode);
+    return QString::fromUtf8(name.data(), qsizetype(name.size()));
 }
 
 QString sessionFilter()
@@ -98,8 +105,19 @@ void MainWindow::openSessionDialog()
 
 bool MainWindow::openSession(const QString &path)
 {
+    return openFile(path, false);
+}
+
+bool MainWindow::openSample(const QString &path)
+{
+    return openFile(path, true);
+}
+
+bool MainWindow::openFile(const QString &path, bool sample)
+{
     if (m_controller->isRunning()) {
-        whileIdle(tr("A run is going. Stop it and open %1?").arg(native(path)), [this, path] { openSession(path); });
+        whileIdle(tr("A run is going. Stop it and open %1?").arg(native(path)),
+                  [this, path, sample] { openFile(path, sample); });
         return false;
     }
     // Read first, ask second: nobody has to let go of results for a file that does not open.
@@ -107,14 +125,19 @@ bool MainWindow::openSession(const QString &path)
         loadSession(path.toStdString());
         if (!letGoOfDocument())
             return false;
-        m_document->open(path);
+        if (sample)
+            m_document->openCopy(path);
+        else
+            m_document->open(path);
     } catch (const std::exception &error) {
         m_messages->show(MessageBar::Severity::Error, QStringLiteral("open"), QString::fromUtf8(error.what()));
         return false;
     }
     m_messages->dismiss(QStringLiteral("open"));
-    m_settings.addRecentSession(path);
-    updateRecentMenu();
+    if (!sample) {
+        m_settings.addRecentSession(path);
+        updateRecentMenu();
+    }
     documentReplaced();
     if (!m_document->hasResults())
         m_messages->show(MessageBar::Severity::Info, QStringLiteral("open"),
@@ -208,7 +231,8 @@ void MainWindow::followRun(const RunRecord &run)
     }
     if (const std::optional<RunPlan> shown = m_experiment->plan()) {
         const HardwareProfile *profile = profileOf(shown->device);
-        m_followed = Followed{profile ? profile->id : std::string(), shown->model.shape, shown->dtype};
+        m_followed = Followed{profile ? profile->id : std::string(), shown->model.shape, shown->dtype,
+                              shown->mode == DecodeMode::Graph};
     }
     setWhatIf(whatIfOfRun(run));
 }
@@ -223,6 +247,14 @@ void MainWindow::runShownChanged()
         if (run && !m_controller->isRunning())
             followRun(*run);
     }
+    // The card that ran need not be the one whose datasheet lies beneath the charts. Said once: a message that was closed
+    // stays closed while its run grows.
+    const std::string mismatch = run ? profileMismatch(*run, *m_services.catalog) : std::string();
+    if (mismatch.empty())
+        m_messages->dismiss(QStringLiteral("profile"));
+    else if (id + mismatch != m_saidMismatch)
+        m_messages->show(MessageBar::Severity::Warning, QStringLiteral("profile"), qs(mismatch));
+    m_saidMismatch = mismatch.empty() ? std::string() : id + mismatch;
     updateRunsMenu();
 }
 
@@ -240,7 +272,8 @@ void MainWindow::updateRunsMenu()
         QAction *item = m_runsMenu->addAction(
             tr("%1: %2, %3 on %4")
                 .arg(number)
-                .arg(what, qs(run.plan.model.shape.name),
+                .arg(run.plan.mode == DecodeMode::Eager ? what : tr("%1 (%2)").arg(what, modeLabel(run.plan.mode)),
+                     qs(run.plan.model.shape.name),
                      qs(run.provenance.deviceName.empty() ? run.plan.device : run.provenance.deviceName)));
         item->setCheckable(true);
         item->setChecked(current && current->plan.runId == run.plan.runId);
@@ -253,6 +286,56 @@ void MainWindow::updateRunsMenu()
         });
     }
     m_runsMenu->setEnabled(!session.runs.empty());
+}
+
+void MainWindow::updateSamplesMenu()
+{
+    m_samplesMenu->clear();
+    std::vector<SampleSession> samples;
+    try {
+        samples = m_services.samples();
+    } catch (const std::exception &error) {
+        log(QString::fromUtf8(error.what()));
+    }
+    for (const SampleSession &sample : samples) {
+        QString title = qs(sample.title);
+        QAction *item = m_samplesMenu->addAction(title.replace(QLatin1Char('&'), QStringLiteral("&&")));
+        const QString path = qs(sample.path.string());
+        item->setToolTip(sample.problem.empty() ? native(path) : qs(sample.problem));
+        item->setEnabled(sample.problem.empty());
+        connect(item, &QAction::triggered, this, [this, path] { openSample(path); });
+    }
+    if (samples.empty())
+        m_samplesMenu->addAction(tr("No samples are installed"))->setEnabled(false);
+}
+
+void MainWindow::restartProgram()
+{
+    QString file = m_document->path();
+    const auto again = [this](const QString &problem) {
+        m_messages->show(MessageBar::Severity::Error, QStringLiteral("device"), problem,
+                         {{tr("Restart"), [this] { restartProgram(); }}});
+    };
+    if (m_document->hasResults()) {
+        try {
+            // Without a name of its own the session goes beside the journals, where the program keeps what is not
+            // saved.
+            if (file.isEmpty())
+                file = qs((m_services.journalFolder / ("restarted-" + newId() + ".json")).string());
+            if (m_document->isModified() || m_document->path().isEmpty())
+                m_document->save(file, false);
+        } catch (const std::exception &error) {
+            again(QString::fromUtf8(error.what()));
+            return;
+        }
+    }
+    if (!m_services.restart(file)) {
+        again(file.isEmpty()
+                  ? tr("The program could not be started anew. Quit, and start it by hand.")
+                  : tr("The program could not be started anew. Quit, start it by hand and open %1.").arg(native(file)));
+        return;
+    }
+    close();
 }
 
 void MainWindow::offerRecovery()
@@ -395,8 +478,8 @@ bool MainWindow::exportReportTo(const QString &folder)
     const SessionPtr snapshot = m_document->snapshot();
     try {
         QApplication::setOverrideCursor(Qt::WaitCursor);
-        const QStringList files =
-            exportReport(*snapshot, folder, m_settings.exportSize(), m_settings.exportScale(), ChartTheme::light());
+        const QStringList files = exportReport(*snapshot, folder, m_settings.exportSize(), m_settings.exportScale(),
+                                               ChartTheme::light(), m_services.catalog.get());
         QApplication::restoreOverrideCursor();
         m_messages->show(
             MessageBar::Severity::Info, QStringLiteral("export"),

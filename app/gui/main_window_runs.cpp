@@ -13,6 +13,9 @@
 #include <QTime>
 #include <QTimer>
 
+#include <algorithm>
+#include <cmath>
+
 // Runs in the window: starting them, showing their events, and what the prediction takes from them.
 namespace ridgepoint {
 
@@ -72,6 +75,12 @@ void MainWindow::startRun(RunPlan plan)
             }
         }
     }
+    if (m_lostDevices.contains(plan.device)) {
+        m_messages->show(MessageBar::Severity::Error, QStringLiteral("run"),
+                         tr("This process can no longer use %1. Restart the program, or choose another device.")
+                             .arg(qs(plan.device)));
+        return;
+    }
     if (!plan.measured)
         plan.measured = measuredOn(plan);
     try {
@@ -108,6 +117,7 @@ void MainWindow::runningChanged(bool running)
     } else {
         m_statusTime->clear();
         m_statusMemory->clear();
+        m_statusTelemetry->clear();
     }
     updateActions();
     if (!running && m_afterRun) {
@@ -121,6 +131,7 @@ void MainWindow::takeEvents(const std::vector<Event> &events)
     m_document->apply(events); // one snapshot for all of them
 
     const Progress *newest = nullptr;
+    const StepSample *newestStep = nullptr;
     std::vector<StepSample> steps; // of the live point, gathered so that the model changes once
     const auto flush = [&] {
         if (!steps.empty())
@@ -171,6 +182,7 @@ void MainWindow::takeEvents(const std::vector<Event> &events)
                 m_model->setLive(std::move(next));
             }
             steps.push_back(step->sample);
+            newestStep = &step->sample;
         } else if (const auto *finished = std::get_if<PointFinished>(&event)) {
             const SweepPoint &result = finished->point;
             // Its steps are in the document now.
@@ -204,8 +216,17 @@ void MainWindow::takeEvents(const std::vector<Event> &events)
                          ceilings.stepOverhead
                              ? tr(", %1 fixed cost a step").arg(qs(format::seconds(*ceilings.stepOverhead)))
                              : QString()));
-            if (const RunRecord *run = m_document->snapshot()->run(calibration->runId))
+            if (const RunRecord *run = m_document->snapshot()->run(calibration->runId)) {
                 layMeasuredCeilings(ceilings, run->plan);
+                // The brief one before a sweep is for that sweep; the experiment of its own is for later sessions too.
+                if (m_services.keepCalibration && run->plan.experiment == Experiment::Calibrate) {
+                    try {
+                        m_services.keepCalibration(calibration->result);
+                    } catch (const std::exception &error) {
+                        log(QString::fromUtf8(error.what()));
+                    }
+                }
+            }
         } else if (const auto *end = std::get_if<RunEnded>(&event)) {
             steps.clear();
             m_model->setLive(std::nullopt);
@@ -221,8 +242,11 @@ void MainWindow::takeEvents(const std::vector<Event> &events)
                 break;
             case RunEnded::How::Failed:
                 text = qs(end->sentence);
-                m_messages->show(MessageBar::Severity::Error, QStringLiteral("run"),
-                                 kept ? tr("%1\nThe results up to here are kept.").arg(text) : text);
+                if (end->deviceLost && run)
+                    loseDevice(run->plan.device, text);
+                else
+                    m_messages->show(MessageBar::Severity::Error, QStringLiteral("run"),
+                                     kept ? tr("%1\nThe results up to here are kept.").arg(text) : text);
                 text = tr("Failed: %1").arg(text);
                 break;
             }
@@ -234,6 +258,36 @@ void MainWindow::takeEvents(const std::vector<Event> &events)
     flush();
     if (newest)
         showProgress(*newest);
+    if (newestStep && m_controller->isRunning())
+        showTelemetry(*newestStep);
+}
+
+/// "1980 MHz . 38 C . 498 W": what the device tells, and nothing in place of what it does not.
+void MainWindow::showTelemetry(const StepSample &step)
+{
+    QStringList parts;
+    if (std::isfinite(step.smClockHz))
+        parts << tr("%1 MHz").arg(step.smClockHz / 1e6, 0, 'f', 0);
+    if (std::isfinite(step.temperatureC))
+        parts << tr("%1 °C").arg(step.temperatureC, 0, 'f', 0);
+    if (std::isfinite(step.powerWatts))
+        parts << tr("%1 W").arg(step.powerWatts, 0, 'f', 0);
+    if (!step.throttle.empty())
+        parts << tr("throttled: %1").arg(qs(step.throttle));
+    m_statusTelemetry->setText(parts.join(QStringLiteral(" \u00b7 ")));
+}
+
+/// A sticky fault of the device: results stay, the CPU goes on, and a new process can use the device again.
+void MainWindow::loseDevice(const std::string &deviceId, const QString &sentence)
+{
+    m_lostDevices.insert(deviceId);
+    m_messages->show(
+        MessageBar::Severity::Error, QStringLiteral("device"),
+        tr("%1\nThe results up to here are kept. This process can no longer use %2: restart the program to "
+           "use it again, or go on with another device.")
+            .arg(sentence, qs(deviceId)),
+        {{tr("Restart"), [this] { restartProgram(); }}});
+    offerDevices();
 }
 
 void MainWindow::showProgress(const Progress &progress)
@@ -259,18 +313,7 @@ void MainWindow::takeDevices(const QString &version, const std::vector<DeviceInf
     m_engineProblem.clear();
     m_messages->dismiss(QStringLiteral("engine"));
     m_devices = devices;
-    std::vector<DeviceChoice> choices;
-    for (const DeviceInfo &device : devices) {
-        DeviceChoice choice;
-        choice.id = qs(device.id);
-        choice.name = qs(device.name);
-        choice.problem = qs(device.problem);
-        choice.dtypes = device.dtypes;
-        choice.modes = device.modes;
-        choice.memoryBytes = device.memoryBytes;
-        choices.push_back(std::move(choice));
-    }
-    m_experiment->setDevices(choices);
+    offerDevices();
     m_statusDevice->setText(devices.empty() ? tr("No device") : qs(devices.front().name));
     m_statusDevice->setToolTip(version);
     log(tr("Engine: %1.").arg(version));
@@ -280,7 +323,32 @@ void MainWindow::takeDevices(const QString &version, const std::vector<DeviceInf
                      device.problem.empty() ? QString() : QStringLiteral(". ") + qs(device.problem)));
     }
     followExperiment();
+    // The device may have been chosen before its name was known (the CPU is): what is kept under that name serves now.
+    const std::optional<RunPlan> plan = m_experiment->plan();
+    if (plan && !m_model->whatIf().measured && !m_model->currentRun() && !m_handHardware) {
+        if (const std::optional<MeasuredCeilings> saved = savedOn(*plan))
+            layMeasuredCeilings(*saved, *plan);
+    }
     updateActions();
+}
+
+void MainWindow::offerDevices()
+{
+    std::vector<DeviceChoice> choices;
+    for (const DeviceInfo &device : m_devices) {
+        DeviceChoice choice;
+        choice.id = qs(device.id);
+        choice.name = qs(device.name);
+        choice.problem = qs(device.problem);
+        if (m_lostDevices.contains(device.id))
+            choice.problem = tr("This process can no longer use %1. Restart the program, or choose another device.")
+                                 .arg(qs(device.id));
+        choice.dtypes = device.dtypes;
+        choice.modes = device.modes;
+        choice.memoryBytes = device.memoryBytes;
+        choices.push_back(std::move(choice));
+    }
+    m_experiment->setDevices(choices);
 }
 
 /// Generated text as it arrives, on lines of its own. The reader's selection stays as it is.
@@ -329,8 +397,37 @@ std::optional<MeasuredCeilings> MainWindow::measuredOn(const RunPlan &plan) cons
         const MeasuredCeilings &ceilings = run->calibration->ceilings;
         const bool threads =
             plan.device != "cpu" || run->plan.threads == plan.threads || ceilings.threads == plan.threads;
-        if (threads && ceilings.readBandwidth && ceilings.stepOverhead && ceilings.matmulFlops.contains(plan.dtype))
+        if (threads && ceilings.readBandwidth && ceilings.matmulFlops.contains(plan.dtype) &&
+            ceilings.stepOverheadFor(plan.model.shape.layers, plan.mode == DecodeMode::Graph))
             return ceilings;
+    }
+    return std::nullopt;
+}
+
+/// What an earlier calibration of the plan's device left behind, for a prediction before this session has one. A run
+/// measures its own.
+std::optional<MeasuredCeilings> MainWindow::savedOn(const RunPlan &plan)
+{
+    const auto device = std::find_if(m_devices.begin(), m_devices.end(),
+                                     [&plan](const DeviceInfo &known) { return known.id == plan.device; });
+    if (!m_services.savedCeilings || device == m_devices.end())
+        return std::nullopt;
+    std::vector<MeasuredCeilings> saved;
+    try {
+        saved = m_services.savedCeilings(device->name);
+    } catch (const std::exception &error) {
+        log(QString::fromUtf8(error.what()));
+    }
+    for (const MeasuredCeilings &ceilings : saved) {
+        const bool threads = plan.device != "cpu" || plan.threads == 0 || ceilings.threads == plan.threads;
+        if (!threads || !ceilings.readBandwidth || !ceilings.matmulFlops.contains(plan.dtype))
+            continue;
+        if (m_saidSaved != device->name + ceilings.dateUtc) {
+            m_saidSaved = device->name + ceilings.dateUtc;
+            log(tr("The prediction uses the ceilings that were measured on %1 on %2; Calibrate measures them anew.")
+                    .arg(qs(device->name), qs(ceilings.dateUtc)));
+        }
+        return ceilings;
     }
     return std::nullopt;
 }
@@ -375,7 +472,13 @@ void MainWindow::followExperiment()
     const bool newProfile = profile && (!m_followed || m_followed->profile != profile->id);
     const bool newShape = !m_followed || m_followed->shape != plan->model.shape;
     const bool newDtype = !m_followed || m_followed->dtype != plan->dtype;
-    m_followed = Followed{profile ? profile->id : std::string(), plan->model.shape, plan->dtype};
+    const bool graph = plan->mode == DecodeMode::Graph;
+    const bool newMode = m_followed && m_followed->graph != graph;
+    m_followed = Followed{profile ? profile->id : std::string(), plan->model.shape, plan->dtype, graph};
+    if (newMode && whatIf.graph != graph) {
+        whatIf.graph = graph;
+        changed = true;
+    }
     if (newProfile && !m_handHardware && whatIf.hardware != *profile) {
         whatIf.hardware = *profile;
         changed = true;
@@ -422,12 +525,14 @@ void MainWindow::followExperiment()
             whatIf.hardware = known;
     }
     whatIf.measured = ownHardware ? measuredOn(*plan) : std::nullopt;
+    if (!whatIf.measured && ownHardware)
+        whatIf.measured = savedOn(*plan);
     whatIf.nominal = nominalCeilings(whatIf.hardware, whatIf.dtype);
     if (whatIf.nominal.memory <= 0)
         whatIf.nominal.memory = deviceMemory;
-    whatIf.ceilings = whatIf.measured
-                          ? measuredCeilings(whatIf.hardware, *whatIf.measured, whatIf.dtype, whatIf.shape.layers)
-                          : whatIf.nominal;
+    whatIf.ceilings = whatIf.measured ? measuredCeilings(whatIf.hardware, *whatIf.measured, whatIf.dtype,
+                                                         whatIf.shape.layers, whatIf.graph)
+                                      : whatIf.nominal;
     if (whatIf.ceilings.memory <= 0)
         whatIf.ceilings.memory = whatIf.nominal.memory;
     setWhatIf(whatIf);
@@ -450,7 +555,8 @@ void MainWindow::layMeasuredCeilings(const MeasuredCeilings &measured, const Run
     whatIf.nominal = nominalCeilings(whatIf.hardware, whatIf.dtype);
     if (whatIf.nominal.memory <= 0)
         whatIf.nominal.memory = plan.nominal.memory > 0 ? plan.nominal.memory : memory;
-    whatIf.ceilings = measuredCeilings(whatIf.hardware, measured, whatIf.dtype, whatIf.shape.layers);
+    whatIf.graph = plan.mode == DecodeMode::Graph;
+    whatIf.ceilings = measuredCeilings(whatIf.hardware, measured, whatIf.dtype, whatIf.shape.layers, whatIf.graph);
     if (whatIf.ceilings.memory <= 0)
         whatIf.ceilings.memory = whatIf.nominal.memory;
     setWhatIf(whatIf);

@@ -14,6 +14,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 
 // scaled_dot_product_attention with fewer kv heads than query heads came with libtorch 2.5.
 #if TORCH_VERSION_MAJOR > 2 || (TORCH_VERSION_MAJOR == 2 && TORCH_VERSION_MINOR >= 5)
@@ -93,6 +94,7 @@ public:
     {
         const cudaDeviceProp *properties = at::cuda::getDeviceProperties(device.index());
         m_multiprocessors = properties->multiProcessorCount;
+        m_tensorCores = properties->major >= 8;
 #ifdef RIDGEPOINT_GQA_ATTENTION
         // libtorch's fused attention needs compute capability 8.0 and a two-byte dtype. Elsewhere (a T4) asking for it with
         // shared heads would fall back to expanding K and V.
@@ -107,7 +109,8 @@ public:
 
     std::string attentionPath() const override
     {
-        return fmt::format("decode: own split-context kernel, K and V read once a group; prefill: {}",
+        return fmt::format("decode: own split-context kernel{}, K and V read once a group; prefill: {}",
+                           m_tensorCores && cuda::attendUsesTensorCores(m_dtype, m_shape.headDim) ? " on tensor cores" : "",
                            m_fusedPrefill ? "libtorch's fused attention" : "matrix products of libtorch");
     }
     std::int64_t graphNodes() const override { return m_graph.nodes(); }
@@ -369,7 +372,13 @@ private:
     /// kernels loaded at first use), then captures one on that stream: a capture does not run.
     void prepareGraph(cudaStream_t stream)
     {
-        const c10::cuda::CUDAStream side = c10::cuda::getStreamFromPool(false, m_device.index());
+        // One for all decoders: libtorch's matrix library keeps working memory for each stream that it was used on.
+        static std::map<int, c10::cuda::CUDAStream> sides;
+        const auto found = sides.find(m_device.index());
+        const c10::cuda::CUDAStream side =
+            found != sides.end()
+                ? found->second
+                : sides.emplace(m_device.index(), c10::cuda::getStreamFromPool(false, m_device.index())).first->second;
         const c10::cuda::CUDAStreamGuard guard(side);
         check(cudaStreamSynchronize(stream));
         launchStep(side.stream());
@@ -412,6 +421,7 @@ private:
         args.window = windowOf(layer);
         args.scale = static_cast<float>(1.0 / std::sqrt(double(s.headDim)));
         args.splits = m_splits;
+        args.tensorCores = m_tensorCores;
         check(cuda::attend(m_dtype, args, stream));
     }
 
@@ -471,6 +481,7 @@ private:
     DecodeMode m_mode;
     at::TensorOptions m_options;
     int m_multiprocessors = 1;
+    bool m_tensorCores = false;
     bool m_fusedPrefill = false;
     std::vector<at::Tensor> m_transposed; ///< four a layer: qkv, o, gateUp, down
     at::Tensor m_headTransposed;

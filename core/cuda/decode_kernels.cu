@@ -34,6 +34,10 @@ __device__ inline __nv_bfloat16 fromFloat<__nv_bfloat16>(float x)
 {
     return __float2bfloat16_rn(x);
 }
+template <typename T>
+constexpr bool kIsBf16 = false;
+template <>
+constexpr bool kIsBf16<__nv_bfloat16> = true;
 /// What storing x in T and reading it back gives.
 template <typename T>
 __device__ inline float rounded(float x)
@@ -266,6 +270,74 @@ std::int64_t groupsOf(std::int64_t heads, std::int64_t kvHeads)
     return (heads / kvHeads + kMaxGroup - 1) / kMaxGroup;
 }
 
+/// Joins what the warps of a block have over their keys, and what the blocks of a context have; the block that finishes last
+/// writes the result. Maxima are in units in which 2^x is the exponential. A part is headDim sums, its maximum, its total.
+template <typename T, int kGroup, int kWidth>
+__device__ void joinParts(const AttendArgs &a, const float (&sharedSum)[kAttendWarps][kGroup][kWidth],
+                          const float (&sharedMax)[kAttendWarps][kGroup],
+                          const float (&sharedTotal)[kAttendWarps][kGroup], std::int64_t sequence, int firstHead, int heads,
+                          int split, int active)
+{
+    __shared__ bool isLast;
+    const std::int64_t stride = a.headDim + 2;
+    for (int i = threadIdx.x; i < heads * int(a.headDim); i += blockDim.x) {
+        const int g = i / int(a.headDim), e = i % int(a.headDim);
+        float best = sharedMax[0][g];
+#pragma unroll
+        for (int w = 1; w < kAttendWarps; ++w)
+            best = fmaxf(best, sharedMax[w][g]);
+        float joined = 0, all = 0;
+#pragma unroll
+        for (int w = 0; w < kAttendWarps; ++w) {
+            const float factor = exp2f(sharedMax[w][g] - best); // 0 for a warp that had no key
+            joined += factor * sharedSum[w][g][e];
+            all += factor * sharedTotal[w][g];
+        }
+        const std::int64_t head = sequence * a.heads + firstHead + g;
+        if (active == 1) {
+            static_cast<T *>(a.out)[head * a.headDim + e] = fromFloat<T>(joined / all);
+        } else {
+            float *mine = a.partial + (head * a.splits + split) * stride;
+            mine[e] = joined;
+            if (e == 0) {
+                mine[a.headDim] = best;
+                mine[a.headDim + 1] = all;
+            }
+        }
+    }
+    if (active == 1)
+        return;
+
+    // Join the splits: the block that finishes last has everything before it.
+    __threadfence();
+    __syncthreads();
+    if (threadIdx.x == 0) {
+        unsigned *counter = a.counters + sequence * gridDim.y + blockIdx.y;
+        isLast = atomicAdd(counter, 1u) == unsigned(active - 1);
+        if (isLast)
+            *counter = 0;
+    }
+    __syncthreads();
+    if (!isLast)
+        return;
+    __threadfence();
+    for (int i = threadIdx.x; i < heads * int(a.headDim); i += blockDim.x) {
+        const int g = i / int(a.headDim), e = i % int(a.headDim);
+        const std::int64_t head = sequence * a.heads + firstHead + g;
+        const float *parts = a.partial + head * a.splits * stride;
+        float best = -INFINITY;
+        for (int s = 0; s < active; ++s)
+            best = fmaxf(best, __ldcg(parts + s * stride + a.headDim));
+        float joined = 0, all = 0;
+        for (int s = 0; s < active; ++s) {
+            const float factor = exp2f(__ldcg(parts + s * stride + a.headDim) - best);
+            joined += factor * __ldcg(parts + s * stride + e);
+            all += factor * __ldcg(parts + s * stride + a.headDim + 1);
+        }
+        static_cast<T *>(a.out)[head * a.headDim + e] = fromFloat<T>(joined / all);
+    }
+}
+
 /// `kLanes` lanes hold one key, eight elements each; the warp's other lanes hold the next keys. kGroup query heads share
 /// them. Scores and sums are fp32; the softmax is taken along the way with a running maximum.
 template <typename T, int kGroup, int kLanes>
@@ -277,7 +349,6 @@ __global__ void __launch_bounds__(kAttendWarps *kWarp) attendKernel(AttendArgs a
     constexpr int kWidth = kLanes * kVec;            // headDim rounded up
     __shared__ float sharedSum[kAttendWarps][kGroup][kWidth];
     __shared__ float sharedMax[kAttendWarps][kGroup], sharedTotal[kAttendWarps][kGroup];
-    __shared__ bool isLast;
 
     const int split = blockIdx.x;
     const int kvHead = blockIdx.y / pieces, piece = blockIdx.y % pieces;
@@ -415,64 +486,223 @@ __global__ void __launch_bounds__(kAttendWarps *kWarp) attendKernel(AttendArgs a
     }
     __syncthreads();
 
-    // Join the warps. A part is headDim sums, its maximum and its total.
-    const std::int64_t stride = a.headDim + 2;
-    for (int i = threadIdx.x; i < heads * int(a.headDim); i += blockDim.x) {
-        const int g = i / int(a.headDim), e = i % int(a.headDim);
-        float best = sharedMax[0][g];
+    joinParts<T, kGroup, kWidth>(a, sharedSum, sharedMax, sharedTotal, sequence, firstHead, heads, split, active);
+}
+
+/// Eight heads by eight tokens of a product of half-precision matrices, summed in fp32: d[16 x 8] += a[16 x 16] b[16 x 8].
+template <typename T>
+__device__ inline void multiplyAdd(float (&d)[4], unsigned a0, unsigned a1, unsigned a2, unsigned a3, unsigned b0, unsigned b1)
+{
+#if __CUDA_ARCH__ >= 800
+    if constexpr (sizeof(T) == 2 && !kIsBf16<T>)
+        asm volatile("mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%0,%1,%2,%3}, {%4,%5,%6,%7}, {%8,%9}, {%0,%1,%2,%3};"
+                     : "+f"(d[0]), "+f"(d[1]), "+f"(d[2]), "+f"(d[3])
+                     : "r"(a0), "r"(a1), "r"(a2), "r"(a3), "r"(b0), "r"(b1));
+    else
+        asm volatile("mma.sync.aligned.m16n8k16.row.col.f32.bf16.bf16.f32 {%0,%1,%2,%3}, {%4,%5,%6,%7}, {%8,%9}, {%0,%1,%2,%3};"
+                     : "+f"(d[0]), "+f"(d[1]), "+f"(d[2]), "+f"(d[3])
+                     : "r"(a0), "r"(a1), "r"(a2), "r"(a3), "r"(b0), "r"(b1));
+#else
+    (void)d, (void)a0, (void)a1, (void)a2, (void)a3, (void)b0, (void)b1;
+#endif
+}
+
+/// An 8 x 8 matrix of two-byte elements, a row in four lanes, turned over.
+__device__ inline unsigned transposed(unsigned x)
+{
+    unsigned y;
+    asm volatile("movmatrix.sync.aligned.m8n8.trans.b16 %0, %1;" : "=r"(y) : "r"(x));
+    return y;
+}
+
+template <typename T>
+__device__ inline unsigned pair(float low, float high)
+{
+    T both[2] = {fromFloat<T>(low), fromFloat<T>(high)};
+    unsigned bits;
+    memcpy(&bits, both, 4);
+    return bits;
+}
+
+/// The same attention on the tensor cores, for two-byte dtypes from compute capability 8.0 on and headDim a multiple of 32.
+/// A warp takes 16 keys at a time: S^T = K Q^T with keys as the long side and up to eight heads as the short one, then
+/// O^T += V^T P^T. Lane (r, c) = (lane / 4, lane % 4) loads 16-byte chunks c, c + 4, ... of keys r and r + 8, straight from
+/// memory. A dot product does not mind in which order its elements come, so a chunk's four pairs serve as the k-columns that
+/// the instruction wants two by two, the queries being laid out alike; V's are turned over in registers (movmatrix), which
+/// makes row i of matrix m the dimension ((m / 4) * 4 + i / 2) * 8 + (m % 4) * 2 + i % 2.
+template <typename T, int kHeadDim>
+__global__ void __launch_bounds__(kAttendWarps *kWarp, kHeadDim <= 128 ? 4 : 2) attendTensorKernel(AttendArgs a, int pieces)
+{
+    constexpr int kSets = kHeadDim / 32;                  // chunks of a lane in a key
+    constexpr int kTiles = kHeadDim <= 64 ? 2 : 1;        // of 16 keys, in flight together
+    constexpr int kPass = 16 * kTiles;                    // keys of one pass of a warp
+    constexpr int kBlockPass = kPass * kAttendWarps;
+    __shared__ float sharedSum[kAttendWarps][kMaxGroup][kHeadDim];
+    __shared__ float sharedMax[kAttendWarps][kMaxGroup], sharedTotal[kAttendWarps][kMaxGroup];
+
+    const int split = blockIdx.x;
+    const int kvHead = blockIdx.y / pieces, piece = blockIdx.y % pieces;
+    const std::int64_t sequence = blockIdx.z;
+    const int warp = threadIdx.x / kWarp, lane = threadIdx.x % kWarp;
+    const int r = lane / 4, c = lane % 4;
+    const int perKv = int(a.heads / a.kvHeads);
+    const int firstHead = kvHead * perKv + piece * kMaxGroup;
+    const int heads = min(kMaxGroup, perKv - piece * kMaxGroup);
+
+    const std::int64_t end = *a.position + 1;
+    const std::int64_t begin = a.window > 0 && end > a.window ? end - a.window : 0;
+    const std::int64_t length = end - begin;
+    std::int64_t each = (length + a.splits - 1) / a.splits;
+    each = (each + kBlockPass - 1) / kBlockPass * kBlockPass;
+    const int active = int((length + each - 1) / each);
+    if (split >= active)
+        return;
+    const std::int64_t from = begin + split * each, to = min(end, from + each);
+
+    const std::int64_t cache = (sequence * a.kvHeads + kvHead) * a.maxContext * kHeadDim;
+    const T *keys = static_cast<const T *>(a.keys) + cache + c * kVec;
+    const T *values = static_cast<const T *>(a.values) + cache + c * kVec;
+    uint4 query[kSets];
 #pragma unroll
-        for (int w = 1; w < kAttendWarps; ++w)
-            best = fmaxf(best, sharedMax[w][g]);
-        float joined = 0, all = 0;
+    for (int s = 0; s < kSets; ++s) {
+        query[s] = make_uint4(0, 0, 0, 0);
+        if (r < heads)
+            query[s] = *reinterpret_cast<const uint4 *>(static_cast<const T *>(a.q) +
+                                                        (sequence * a.heads + firstHead + r) * kHeadDim + (s * 4 + c) * kVec);
+    }
+    const float scale = a.scale * 1.4426950408889634f; // in units in which 2^x is the exponential
+    float sum[kSets * 2][4] = {};                      // [16 dimensions][heads 2c and 2c + 1]
+    float greatest[2] = {-INFINITY, -INFINITY}, total[2] = {0, 0};
+
+    for (std::int64_t tile = from + warp * kPass; tile < to; tile += kBlockPass) {
+        uint4 key[kTiles][2][kSets], value[kTiles][2][kSets];
 #pragma unroll
-        for (int w = 0; w < kAttendWarps; ++w) {
-            const float factor = exp2f(sharedMax[w][g] - best); // 0 for a warp that had no key
-            joined += factor * sharedSum[w][g][e];
-            all += factor * sharedTotal[w][g];
+        for (int t = 0; t < kTiles; ++t) {
+#pragma unroll
+            for (int half = 0; half < 2; ++half) {
+                const std::int64_t at = tile + t * 16 + half * 8 + r;
+#pragma unroll
+                for (int s = 0; s < kSets; ++s) {
+                    key[t][half][s] = value[t][half][s] = make_uint4(0, 0, 0, 0);
+                    if (at < to)
+                        key[t][half][s] = *reinterpret_cast<const uint4 *>(keys + at * kHeadDim + s * 4 * kVec);
+                }
+            }
         }
-        const std::int64_t head = sequence * a.heads + firstHead + g;
-        if (active == 1) {
-            static_cast<T *>(a.out)[head * a.headDim + e] = fromFloat<T>(joined / all);
-        } else {
-            float *mine = a.partial + (head * a.splits + split) * stride;
-            mine[e] = joined;
-            if (e == 0) {
-                mine[a.headDim] = best;
-                mine[a.headDim + 1] = all;
+#pragma unroll
+        for (int t = 0; t < kTiles; ++t) {
+#pragma unroll
+            for (int half = 0; half < 2; ++half) {
+                const std::int64_t at = tile + t * 16 + half * 8 + r;
+#pragma unroll
+                for (int s = 0; s < kSets; ++s)
+                    if (at < to)
+                        value[t][half][s] = *reinterpret_cast<const uint4 *>(values + at * kHeadDim + s * 4 * kVec);
+            }
+        }
+        float score[kTiles][4];
+        float best[2] = {-INFINITY, -INFINITY};
+#pragma unroll
+        for (int t = 0; t < kTiles; ++t) {
+#pragma unroll
+            for (int e = 0; e < 4; ++e)
+                score[t][e] = 0;
+#pragma unroll
+            for (int s = 0; s < kSets; ++s) {
+                const uint4 &low = key[t][0][s], &high = key[t][1][s];
+                multiplyAdd<T>(score[t], low.x, high.x, low.y, high.y, query[s].x, query[s].y);
+                multiplyAdd<T>(score[t], low.z, high.z, low.w, high.w, query[s].z, query[s].w);
+            }
+#pragma unroll
+            for (int e = 0; e < 4; ++e) {
+                const bool live = tile + t * 16 + (e / 2) * 8 + r < to;
+                score[t][e] = live ? score[t][e] * scale : -INFINITY;
+                best[e % 2] = fmaxf(best[e % 2], score[t][e]);
+            }
+        }
+#pragma unroll
+        for (int h = 0; h < 2; ++h) {
+#pragma unroll
+            for (int step = 4; step < kWarp; step *= 2)
+                best[h] = fmaxf(best[h], __shfl_xor_sync(kAllLanes, best[h], step));
+            // A pass has one live key at least, so that `best` is finite.
+            best[h] = fmaxf(best[h], greatest[h]);
+            const float shrink = exp2f(greatest[h] - best[h]);
+            greatest[h] = best[h];
+            total[h] *= shrink;
+#pragma unroll
+            for (int m = 0; m < kSets * 2; ++m) {
+                sum[m][h] *= shrink;
+                sum[m][2 + h] *= shrink;
+            }
+        }
+#pragma unroll
+        for (int t = 0; t < kTiles; ++t) {
+#pragma unroll
+            for (int e = 0; e < 4; ++e) {
+                score[t][e] = exp2f(score[t][e] - greatest[e % 2]);
+                total[e % 2] += score[t][e];
+            }
+            const unsigned weight0 = transposed(pair<T>(score[t][0], score[t][1]));
+            const unsigned weight1 = transposed(pair<T>(score[t][2], score[t][3]));
+#pragma unroll
+            for (int s = 0; s < kSets; ++s) {
+                const uint4 &low = value[t][0][s], &high = value[t][1][s];
+                multiplyAdd<T>(sum[2 * s], transposed(low.x), transposed(low.y), transposed(high.x), transposed(high.y), weight0,
+                               weight1);
+                multiplyAdd<T>(sum[2 * s + 1], transposed(low.z), transposed(low.w), transposed(high.z), transposed(high.w),
+                               weight0, weight1);
             }
         }
     }
-    if (active == 1)
-        return;
 
-    // Join the splits: the block that finishes last has everything before it.
-    __threadfence();
-    __syncthreads();
-    if (threadIdx.x == 0) {
-        unsigned *counter = a.counters + sequence * gridDim.y + blockIdx.y;
-        isLast = atomicAdd(counter, 1u) == unsigned(active - 1);
-        if (isLast)
-            *counter = 0;
-    }
-    __syncthreads();
-    if (!isLast)
-        return;
-    __threadfence();
-    for (int i = threadIdx.x; i < heads * int(a.headDim); i += blockDim.x) {
-        const int g = i / int(a.headDim), e = i % int(a.headDim);
-        const std::int64_t head = sequence * a.heads + firstHead + g;
-        const float *parts = a.partial + head * a.splits * stride;
-        float best = -INFINITY;
-        for (int s = 0; s < active; ++s)
-            best = fmaxf(best, __ldcg(parts + s * stride + a.headDim));
-        float joined = 0, all = 0;
-        for (int s = 0; s < active; ++s) {
-            const float factor = exp2f(__ldcg(parts + s * stride + a.headDim) - best);
-            joined += factor * __ldcg(parts + s * stride + e);
-            all += factor * __ldcg(parts + s * stride + a.headDim + 1);
+#pragma unroll
+    for (int h = 0; h < 2; ++h) {
+#pragma unroll
+        for (int step = 4; step < kWarp; step *= 2)
+            total[h] += __shfl_xor_sync(kAllLanes, total[h], step);
+        const int head = 2 * c + h;
+        if (r == 0) {
+            sharedMax[warp][head] = greatest[h];
+            sharedTotal[warp][head] = total[h];
         }
-        static_cast<T *>(a.out)[head * a.headDim + e] = fromFloat<T>(joined / all);
+#pragma unroll
+        for (int m = 0; m < kSets * 4; ++m) {
+            const int dimension = ((m / 4) * 4 + r / 2) * kVec + (m % 4) * 2 + r % 2;
+            sharedSum[warp][head][dimension] = sum[m / 2][(m % 2) * 2 + h];
+        }
     }
+    __syncthreads();
+    joinParts<T, kMaxGroup, kHeadDim>(a, sharedSum, sharedMax, sharedTotal, sequence, firstHead, heads, split, active);
+}
+
+/// True when a.tensorCores asks for it and the sizes allow it; then the launch is done.
+template <typename T>
+bool attendOnTensorCores(const AttendArgs &a, int pieces, cudaStream_t stream)
+{
+    if constexpr (sizeof(T) == 2) {
+        if (!a.tensorCores)
+            return false;
+        const dim3 grid(unsigned(a.splits), unsigned(a.kvHeads * pieces), unsigned(a.batch));
+        constexpr int threads = kAttendWarps * kWarp;
+        switch (a.headDim) {
+        case 64:
+            attendTensorKernel<T, 64><<<grid, threads, 0, stream>>>(a, pieces);
+            return true;
+        case 96:
+            attendTensorKernel<T, 96><<<grid, threads, 0, stream>>>(a, pieces);
+            return true;
+        case 128:
+            attendTensorKernel<T, 128><<<grid, threads, 0, stream>>>(a, pieces);
+            return true;
+        case 256:
+            attendTensorKernel<T, 256><<<grid, threads, 0, stream>>>(a, pieces);
+            return true;
+        default:
+            return false;
+        }
+    }
+    return false;
 }
 
 template <typename T, int kGroup>
@@ -501,6 +731,8 @@ template <typename T>
 cudaError_t attendOf(const AttendArgs &a, cudaStream_t stream)
 {
     const int pieces = int(groupsOf(a.heads, a.kvHeads));
+    if (attendOnTensorCores<T>(a, pieces, stream))
+        return cudaGetLastError();
     switch (std::min<std::int64_t>(a.heads / a.kvHeads, kMaxGroup)) {
     case 1:
         return attendWith<T, 1>(a, pieces, stream);
@@ -720,6 +952,11 @@ int attendSplits(std::int64_t batch, std::int64_t heads, std::int64_t kvHeads, s
 std::int64_t attendPartialFloats(std::int64_t batch, std::int64_t heads, std::int64_t headDim, int splits)
 {
     return splits > 1 ? batch * heads * splits * (headDim + 2) : 0;
+}
+
+bool attendUsesTensorCores(DType dtype, std::int64_t headDim)
+{
+    return dtype != DType::F32 && (headDim == 64 || headDim == 96 || headDim == 128 || headDim == 256);
 }
 
 std::int64_t attendCounters(std::int64_t batch, std::int64_t heads)

@@ -78,12 +78,15 @@ struct AttendArgs {
     std::int64_t window = 0; ///< positions looked back over, the own one included; 0: all
     float scale = 1;
     int splits = 1; ///< attendSplits()
+    bool tensorCores = false; ///< only on compute capability 8.0 and newer; sizes and dtypes that they do not suit run without
 };
 /// Parts that the context is split into, from the sizes alone, so that a captured step is right at every position.
 int attendSplits(std::int64_t batch, std::int64_t heads, std::int64_t kvHeads, std::int64_t headDim,
                  std::int64_t maxContext, int multiprocessors);
 std::int64_t attendPartialFloats(std::int64_t batch, std::int64_t heads, std::int64_t headDim, int splits);
 std::int64_t attendCounters(std::int64_t batch, std::int64_t heads);
+/// Whether `tensorCores` has an effect.
+bool attendUsesTensorCores(DType dtype, std::int64_t headDim);
 cudaError_t attend(DType dtype, const AttendArgs &args, cudaStream_t stream);
 
 /// out = act(gate + bias) * (up + bias), gate and up side by side in a row.

@@ -213,11 +213,12 @@ public:
         }
         return identity;
     }
-    DeviceWorkspace workspace() const override
+    DeviceWorkspace workspace(DecodeMode mode) const override
     {
-        // libtorch gives cuBLAS 32 MiB on Hopper and newer and 8 MiB before.
+        // libtorch gives cuBLAS 32 MiB on Hopper and newer and 8 MiB before, for each stream: a graph is captured on one of
+        // its own.
         const int major = attribute(cudaDevAttrComputeCapabilityMajor, m_index);
-        return {kCudaPrefillRows, true, (major >= 9 ? 32.0 : 8.0) * 1024 * 1024};
+        return {kCudaPrefillRows, true, (major >= 9 ? 32.0 : 8.0) * 1024 * 1024 * (mode == DecodeMode::Graph ? 2 : 1)};
     }
     void resetPeak() override { allocator::resetPeakStats(device()); }
     double peakBytes() const override

@@ -187,7 +187,7 @@ std::string throttleNames(std::uint64_t reasons)
     std::string names;
     const auto add = [&](const std::string &name) {
         if (names.find(name) == std::string::npos)
-            names += (names.empty() ? "" : ", ") + name;
+            names.append(names.empty() ? "" : ", ").append(name);
     };
     std::uint64_t known = kIdle;
     for (const Reason &reason : kReasons) {

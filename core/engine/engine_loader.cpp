@@ -38,6 +38,16 @@ std::string lastLoadError()
     return text ? text : "no reason given";
 }
 
+/// True when `reason` of dlerror() begins with a library of CUDA or of a libtorch with CUDA.
+bool lacksCuda(const std::string &reason)
+{
+    const std::string library = reason.substr(0, reason.find(':'));
+    for (const char *const part : {"libcu", "cuda", "libnccl", "libnv", "libcaffe2_nvrtc"})
+        if (library.find(part) != std::string::npos && library.find(kModuleName) == std::string::npos)
+            return true;
+    return false;
+}
+
 } // namespace
 
 std::vector<std::filesystem::path> engineCandidates()
@@ -88,12 +98,21 @@ std::unique_ptr<Engine> loadEngine()
     // Local: libtorch's many symbols must not meet those of the window's libraries.
     const std::filesystem::path path = std::filesystem::absolute(found);
     void *module = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
-    if (!module)
+    if (!module) {
+        const std::string reason = lastLoadError();
+        if (lacksCuda(reason))
+            throw Error(ErrorKind::Failure,
+                        fmt::format("The engine module {} is built for CUDA and could not be loaded: {}. A libtorch for the CPU "
+                                    "alone does not bring that library: put the folders of the libtorch with CUDA that it was "
+                                    "built against into LD_LIBRARY_PATH (of a Python torch: torch/lib and nvidia/*/lib), or "
+                                    "build the engine again without CUDA.",
+                                    path.string(), reason));
         throw Error(ErrorKind::Failure,
                     fmt::format("The engine module {} could not be loaded: {}. If a library is missing there, install "
                                 "it (libtorch: Debian's libtorch-dev) or put its folder into LD_LIBRARY_PATH; "
                                 "otherwise build the engine again on this machine.",
-                                path.string(), lastLoadError()));
+                                path.string(), reason));
+    }
 
     const auto abi = reinterpret_cast<EngineAbiFunction>(dlsym(module, "ridgepoint_engine_abi"));
     const auto create = reinterpret_cast<EngineCreateFunction>(dlsym(module, "ridgepoint_engine_create"));

@@ -65,6 +65,8 @@ struct RunEnded {
     enum class How { Done, Cancelled, Failed } how = How::Done;
     ErrorKind errorKind = ErrorKind::Failure;
     std::string sentence; ///< Failed: what is wrong and what to do
+    /// Failed: the process can no longer use the device (a sticky fault of its context); only a new one can.
+    bool deviceLost = false;
 };
 
 using Event = std::variant<RunStarted, Progress, PointStarted, StepTimed, PointFinished, TextArrived, TtftFinished,

@@ -140,8 +140,10 @@ struct LineOf {
     }
     std::string operator()(const RunEnded &e) const
     {
-        return line("run_ended", e.runId,
-                    {{"how", howName(e.how)}, {"kind", kindName(e.errorKind)}, {"sentence", e.sentence}});
+        nlohmann::json value{{"how", howName(e.how)}, {"kind", kindName(e.errorKind)}, {"sentence", e.sentence}};
+        if (e.deviceLost)
+            value["device_lost"] = true;
+        return line("run_ended", e.runId, value);
     }
     template <typename Passing>
     std::string operator()(const Passing &) const
@@ -167,8 +169,10 @@ void applyLine(Session &session, const detail::Node &node)
     } else if (event == "calibration_finished") {
         applyEvent(session, CalibrationFinished{run, detail::readCalibration(value)});
     } else if (event == "run_ended") {
-        applyEvent(session, RunEnded{run, value.at("how").name(parseHow), value.at("kind").name(parseKind),
-                                     value.at("sentence").text()});
+        RunEnded ended{run, value.at("how").name(parseHow), value.at("kind").name(parseKind),
+                       value.at("sentence").text()};
+        value.optional("device_lost", [&](const detail::Node &v) { ended.deviceLost = v.boolean(); });
+        applyEvent(session, ended);
     } // a kind of line that a later program adds changes nothing that this one knows
 }
 

@@ -4,8 +4,10 @@
 #include "core/base/atomic_file.h"
 #include "core/base/error.h"
 #include "core/base/format.h"
+#include "core/session/profile_match.h"
 #include "core/session/tables.h"
 
+#include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
 
@@ -66,6 +68,42 @@ std::string outcome(const RunRecord &run)
     return {};
 }
 
+std::string telemetryText(const RunRecord &run)
+{
+    const TelemetrySummary t = telemetryOf(run);
+    if (!run.plan.telemetry)
+        return "Clocks, temperature, power and throttling were not read: telemetry was switched off.";
+    if (!t.steps)
+        return "No step was timed, so nothing was read beside one.";
+    if (!t.sampled)
+        return "Clocks, temperature, power and throttling were not read: the device's driver told none of them.";
+    std::vector<std::string> parts;
+    const auto range = [&parts](const char *what, const TelemetrySummary::Range &r, double unit, const char *name) {
+        if (!r.known())
+            return;
+        const std::string low = fmt::format("{:.0f}", r.least / unit), high = fmt::format("{:.0f}", r.greatest / unit);
+        parts.push_back(low == high ? fmt::format("{} {} {}", what, low, name)
+                                    : fmt::format("{} {} to {} {}", what, low, high, name));
+    };
+    range("SM clock", t.smClockHz, 1e6, "MHz");
+    range("memory clock", t.memoryClockHz, 1e6, "MHz");
+    range("temperature", t.temperatureC, 1, "C");
+    range("power", t.powerWatts, 1, "W");
+    std::string text = fmt::format("Read beside {} of {} steps: ", t.sampled, t.steps);
+    for (std::size_t i = 0; i < parts.size(); ++i)
+        text += (i ? ", " : "") + parts[i];
+    text += parts.empty() ? "throttling alone. " : ". ";
+    if (!t.throttled)
+        return text + "No step was throttled.";
+    std::string reasons;
+    for (const std::string &reason : t.reasons)
+        reasons += (reasons.empty() ? "" : ", ") + reason;
+    return text + fmt::format("{} of them throttled ({}): {}. They are marked, and counted in every median.",
+                              t.throttled,
+                              format::percent(static_cast<double>(t.throttled) / static_cast<double>(t.sampled)),
+                              escapeMarkdown(reasons));
+}
+
 /// Text of any content as an indented code block, in which Markdown reads nothing.
 std::string codeBlock(std::string_view text)
 {
@@ -90,10 +128,6 @@ std::string setup(const RunRecord &run)
     row("Experiment", std::string(experimentName(plan.experiment)));
     row("Outcome", outcome(run));
     row("Device", fmt::format("{} ({})", deviceName(run), plan.device));
-    if (known(p.deviceMemoryBytes))
-        row("Device memory", format::bytes(p.deviceMemoryBytes));
-    if (known(p.lastLevelCacheBytes))
-        row("Last-level cache", format::bytes(p.lastLevelCacheBytes));
     row("Nominal ceilings of", plan.hardwareId);
     if (plan.experiment != Experiment::Calibrate) {
         row("Model", fmt::format("{} ({})", modelName(plan), plan.model.shape.id));
@@ -109,19 +143,41 @@ std::string setup(const RunRecord &run)
     }
     if (plan.experiment == Experiment::Ttft)
         row("Repeats", fmt::format("{} untimed, {} timed, median", plan.warmup, plan.repeats));
-    if (p.threads > 0)
-        row("CPU threads",
-            p.threadNote.empty() ? std::to_string(p.threads) : fmt::format("{} ({})", p.threads, p.threadNote));
-    row("Engine", p.engineVersion);
-    row("Program", p.gitCommit.empty() ? p.programVersion : fmt::format("{} ({})", p.programVersion, p.gitCommit));
-    row("Host", p.hostCpu);
-    row("System", p.hostOs);
-    for (const auto &[key, value] : p.extra)
-        row(key, value);
     row("Command", p.commandLine);
     row("Started", p.startedUtc);
     row("Run", plan.runId);
     return toMarkdown(table);
+}
+
+/// What the run was on, as the driver, the engine and the host tell it, and what the device's sensors said.
+std::string deviceSection(const RunRecord &run, const Catalog *catalog)
+{
+    TextTable table{{"what", "value"}, {}};
+    const auto row = [&table](std::string what, std::string value) {
+        table.rows.push_back({std::move(what), orDash(value)});
+    };
+    const Provenance &p = run.provenance;
+    row("Name", fmt::format("{} ({})", deviceName(run), run.plan.device));
+    if (known(p.deviceMemoryBytes))
+        row("Memory", format::bytes(p.deviceMemoryBytes));
+    if (known(p.lastLevelCacheBytes))
+        row("Last-level cache", format::bytes(p.lastLevelCacheBytes));
+    if (p.threads > 0)
+        row("CPU threads",
+            p.threadNote.empty() ? std::to_string(p.threads) : fmt::format("{} ({})", p.threads, p.threadNote));
+    for (const auto &[key, value] : p.extra) // driver, CUDA, compute capability, clocks, ...
+        row(key, value);
+    row("Engine", p.engineVersion);
+    row("Program", p.gitCommit.empty() ? p.programVersion : fmt::format("{} ({})", p.programVersion, p.gitCommit));
+    row("Host", p.hostCpu);
+    row("System", p.hostOs);
+    std::string text = "### Device\n\n" + toMarkdown(table);
+    if (catalog)
+        if (const std::string mismatch = profileMismatch(run, *catalog); !mismatch.empty())
+            text += "\n**Another device.** " + escapeMarkdown(mismatch) + "\n";
+    if (run.plan.device != "cpu" && run.plan.experiment != Experiment::Calibrate)
+        text += "\n" + telemetryText(run) + "\n";
+    return text;
 }
 
 std::string ceilingsSection(const RunRecord &run)
@@ -152,12 +208,28 @@ std::string ceilingsSection(const RunRecord &run)
                           m && m->stepOverhead
                               ? fmt::format("{}, {} layers", orDash(m->overheadShape), m->overheadLayers)
                               : std::string()});
+    if (m && m->graphStepOverhead)
+        table.rows.push_back({"fixed cost of a step as a graph", "-", format::seconds(*m->graphStepOverhead),
+                              fmt::format("{}, {} layers, replayed", orDash(m->overheadShape), m->overheadLayers)});
+    if (m && m->graphNodeOverhead)
+        table.rows.push_back(
+            {"fixed cost of a graph's node", "-", format::seconds(*m->graphNodeOverhead), "an empty kernel"});
     table.rows.push_back({"fixed cost of a launch", "-", measured(m ? m->launchOverhead : none, format::seconds), ""});
     table.rows.push_back({"memory", format::bytes(positive(nominal.memory)),
                           known(run.provenance.deviceMemoryBytes) ? format::bytes(run.provenance.deviceMemoryBytes)
                                                                   : std::string("not measured"),
                           "capacity"});
     std::string text = "### Ceilings\n\n" + toMarkdown(table);
+    if (m && !m->deviceName.empty()) {
+        text += fmt::format("\nMeasured on {}", escapeMarkdown(m->deviceName));
+        if (!m->driver.empty())
+            text += fmt::format(", driver {}", escapeMarkdown(m->driver));
+        if (!m->clocks.empty())
+            text += fmt::format(", at {}", escapeMarkdown(m->clocks));
+        if (!m->dateUtc.empty())
+            text += fmt::format(", {}", escapeMarkdown(m->dateUtc));
+        text += ".\n";
+    }
     if (run.calibration) {
         text += "\n### Calibration\n\n" + toMarkdown(calibrationTable(run)) +
                 "\nThe spread is (p90 - p10) / median of the samples. A copy counts the bytes that it reads and the "
@@ -274,6 +346,11 @@ std::string sweepSection(const RunRecord &run)
     text += toMarkdown(sweepTable(run));
     text += "\nLinear is batch x tokens a second at the smallest measured batch; departure is 1 - tokens a second / "
             "linear. Measured / predicted of 0.9 to 1.3 says that the model holds.\n";
+    if (std::any_of(rows.begin(), rows.end(), [](const SweepRow &r) { return known(r.hostGapSeconds); }))
+        text += "The host gap is wall less device time, the median of the steps: the time in which the device had not "
+                "begun or was already done while the host launched and waited.\n";
+    if (const std::string sentence = synchronisationSentence(run); !sentence.empty())
+        text += "\n" + sentence + "\n";
 
     std::string missing;
     for (const SweepRow &row : rows)
@@ -352,7 +429,7 @@ constexpr std::string_view kGlossary =
 
 } // namespace
 
-std::string reportMarkdown(const Session &session, const std::vector<ReportPicture> &pictures)
+std::string reportMarkdown(const Session &session, const std::vector<ReportPicture> &pictures, const Catalog *catalog)
 {
     std::string text = "# Ridgepoint report";
     if (!session.title.empty())
@@ -368,6 +445,7 @@ std::string reportMarkdown(const Session &session, const std::vector<ReportPictu
             title += fmt::format(" of {} in {}", modelName(run.plan), dtypeName(run.plan.dtype));
         title += " on " + deviceName(run);
         text += fmt::format("\n## Run {}: {}\n\n", i + 1, escapeMarkdown(title)) + setup(run) + "\n";
+        text += deviceSection(run, catalog) + "\n";
         text += ceilingsSection(run);
         if (run.plan.experiment == Experiment::Sweep)
             text += "\n" + sweepSection(run);
@@ -392,7 +470,7 @@ std::string reportMarkdown(const Session &session, const std::vector<ReportPictu
 }
 
 std::vector<std::filesystem::path> writeReport(const Session &session, const std::filesystem::path &folder,
-                                               const std::vector<ReportPicture> &pictures)
+                                               const std::vector<ReportPicture> &pictures, const Catalog *catalog)
 {
     std::vector<std::filesystem::path> written;
     const auto put = [&](const char *name, const std::string &bytes) {
@@ -409,7 +487,7 @@ std::vector<std::filesystem::path> writeReport(const Session &session, const std
     putRows("steps.csv", stepsCsv(session.runs));
     putRows("ttft.csv", ttftCsv(session.runs));
     putRows("calibration.csv", calibrationCsv(session.runs));
-    put("report.md", reportMarkdown(session, pictures));
+    put("report.md", reportMarkdown(session, pictures, catalog));
     return written;
 }
 

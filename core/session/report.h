@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/catalog/catalog.h"
 #include "core/session/session.h"
 
 #include <filesystem>
@@ -16,13 +17,16 @@ struct ReportPicture {
 };
 
 /// Text of report.md: what was run on what, the record tables, predicted against measured, the formulas filled in for
-/// the session's points, versions. Markdown; reads well as plain text. Deterministic.
-std::string reportMarkdown(const Session &session, const std::vector<ReportPicture> &pictures);
+/// the session's points, versions. Markdown; reads well as plain text. Deterministic. With a `catalog` it also says
+/// where a run was predicted with another device's datasheet.
+std::string reportMarkdown(const Session &session, const std::vector<ReportPicture> &pictures,
+                           const Catalog *catalog = nullptr);
 
 /// Writes session.json, sweep.csv, steps.csv, ttft.csv, calibration.csv (those that have rows) and report.md into
 /// `folder` (created). Pictures must already lie there. Returns the files written. Throws Error (Failure).
 std::vector<std::filesystem::path> writeReport(const Session &session, const std::filesystem::path &folder,
-                                               const std::vector<ReportPicture> &pictures);
+                                               const std::vector<ReportPicture> &pictures,
+                                               const Catalog *catalog = nullptr);
 
 /// One formula with the numbers of a point filled in.
 struct FilledFormula {

@@ -22,6 +22,13 @@ json number(double value)
     return std::isfinite(value) ? json(value) : json(nullptr);
 }
 
+/// A text that was not recorded is left out, so that files from before it was keep their bytes.
+void putText(json &object, const char *key, const std::string &text)
+{
+    if (!text.empty())
+        object[key] = text;
+}
+
 /// One array a field; a field that no step has is left out.
 void putColumn(json &object, const char *key, const std::vector<StepSample> &steps, double StepSample::*field)
 {
@@ -277,6 +284,14 @@ json toValue(const MeasuredCeilings &c)
         value["step_overhead_s"] = number(*c.stepOverhead);
     if (c.launchOverhead)
         value["launch_overhead_s"] = number(*c.launchOverhead);
+    if (c.graphStepOverhead)
+        value["graph_step_overhead_s"] = number(*c.graphStepOverhead);
+    if (c.graphNodeOverhead)
+        value["graph_node_overhead_s"] = number(*c.graphNodeOverhead);
+    putText(value, "device_name", c.deviceName);
+    putText(value, "device_hash", c.deviceHash);
+    putText(value, "driver", c.driver);
+    putText(value, "clocks", c.clocks);
     return value;
 }
 
@@ -290,6 +305,12 @@ MeasuredCeilings readMeasured(const Node &n)
     read("copy_bandwidth", c.copyBandwidth);
     read("step_overhead_s", c.stepOverhead);
     read("launch_overhead_s", c.launchOverhead);
+    read("graph_step_overhead_s", c.graphStepOverhead);
+    read("graph_node_overhead_s", c.graphNodeOverhead);
+    c.deviceName = n.textAt("device_name");
+    c.deviceHash = n.textAt("device_hash");
+    c.driver = n.textAt("driver");
+    c.clocks = n.textAt("clocks");
     const Node matmul = n.at("matmul_flops");
     if (!matmul.value().is_object())
         matmul.fail("must be an object");
@@ -599,6 +620,7 @@ json toValue(const RunPlan &p)
                {"seed", p.seed},
                {"memory_limit_bytes", number(p.memoryLimitBytes)},
                {"try_beyond_capacity", p.tryBeyondCapacity},
+               {"telemetry", p.telemetry},
                {"nominal", toValue(p.nominal)},
                {"hardware_id", p.hardwareId}};
     if (p.measured)
@@ -632,6 +654,7 @@ RunPlan readPlan(const Node &n)
     p.seed = n.at("seed").unsignedInteger();
     p.memoryLimitBytes = n.at("memory_limit_bytes").number();
     p.tryBeyondCapacity = n.at("try_beyond_capacity").boolean();
+    n.optional("telemetry", [&](const Node &v) { p.telemetry = v.boolean(); });
     p.nominal = readCeilings(n.at("nominal"));
     p.hardwareId = n.at("hardware_id").text();
     n.optional("measured", [&](const Node &v) { p.measured = readMeasured(v); });
@@ -686,24 +709,34 @@ Provenance readProvenance(const Node &n)
 
 json toValue(const SweepPoint &p)
 {
-    return {{"run_id", p.runId},
-            {"index", p.index},
-            {"batch", p.batch},
-            {"prompt", p.prompt},
-            {"context", number(p.context)},
-            {"mode", modeName(p.mode)},
-            {"status", statusName(p.status)},
-            {"reason", p.reason},
-            {"steps", stepsValue(p.steps)},
-            {"step_s", number(p.stepSeconds)},
-            {"p10_s", number(p.p10Seconds)},
-            {"p90_s", number(p.p90Seconds)},
-            {"min_s", number(p.minSeconds)},
-            {"max_s", number(p.maxSeconds)},
-            {"peak_bytes", number(p.peakBytes)},
-            {"kv_bytes", number(p.kvBytes)},
-            {"prefill_s", number(p.prefillSeconds)},
-            {"forecast", toValue(p.forecast)}};
+    json value{{"run_id", p.runId},
+               {"index", p.index},
+               {"batch", p.batch},
+               {"prompt", p.prompt},
+               {"context", number(p.context)},
+               {"mode", modeName(p.mode)},
+               {"status", statusName(p.status)},
+               {"reason", p.reason},
+               {"steps", stepsValue(p.steps)},
+               {"step_s", number(p.stepSeconds)},
+               {"p10_s", number(p.p10Seconds)},
+               {"p90_s", number(p.p90Seconds)},
+               {"min_s", number(p.minSeconds)},
+               {"max_s", number(p.maxSeconds)},
+               {"peak_bytes", number(p.peakBytes)},
+               {"kv_bytes", number(p.kvBytes)},
+               {"prefill_s", number(p.prefillSeconds)},
+               {"forecast", toValue(p.forecast)}};
+    if (std::isfinite(p.deviceUsedBytes))
+        value["device_used_bytes"] = number(p.deviceUsedBytes);
+    if (std::isfinite(p.backToBackSeconds))
+        value["back_to_back_s"] = number(p.backToBackSeconds);
+    if (p.backToBackSteps > 0)
+        value["back_to_back_steps"] = p.backToBackSteps;
+    putText(value, "attention", p.attention);
+    if (p.graphNodes > 0)
+        value["graph_nodes"] = p.graphNodes;
+    return value;
 }
 
 SweepPoint readPoint(const Node &n)
@@ -726,6 +759,12 @@ SweepPoint readPoint(const Node &n)
     p.peakBytes = n.at("peak_bytes").number();
     p.kvBytes = n.at("kv_bytes").number();
     p.prefillSeconds = n.at("prefill_s").number();
+    p.deviceUsedBytes = n.numberAt("device_used_bytes");
+    p.backToBackSeconds = n.numberAt("back_to_back_s");
+    n.optional("back_to_back_steps",
+               [&](const Node &v) { p.backToBackSteps = static_cast<int>(v.integer(0, kMaxInt)); });
+    p.attention = n.textAt("attention");
+    n.optional("graph_nodes", [&](const Node &v) { p.graphNodes = v.integer(0, kMaxCount); });
     p.forecast = readForecast(n.at("forecast"));
     return p;
 }

@@ -82,6 +82,18 @@ bool isPredicted(const SweepRow &row)
     return row.batch > 0 && known(row.predictedSeconds) && row.predictedSeconds > 0;
 }
 
+/// Median of the values that there are; NaN: none.
+template <typename Value>
+double medianOf(const std::vector<StepSample> &steps, Value value)
+{
+    std::vector<double> values;
+    values.reserve(steps.size());
+    for (const StepSample &step : steps)
+        if (const double v = value(step); known(v))
+            values.push_back(v);
+    return values.empty() ? kMissing : median(std::move(values));
+}
+
 } // namespace
 
 std::vector<SweepRow> sweepRows(const RunRecord &run)
@@ -102,6 +114,12 @@ std::vector<SweepRow> sweepRows(const RunRecord &run)
         row.status = p.status;
         row.reason = p.reason;
         row.peakBytes = p.peakBytes;
+        row.deviceUsedBytes = p.deviceUsedBytes;
+        row.attention = p.attention;
+        row.graphNodes = p.graphNodes;
+        row.smClockHz = medianOf(p.steps, [](const StepSample &s) { return s.smClockHz; });
+        row.throttledSteps = static_cast<std::size_t>(
+            std::count_if(p.steps.begin(), p.steps.end(), [](const StepSample &s) { return !s.throttle.empty(); }));
         // A point that did not finish has no step time, whatever steps it managed.
         if (p.status == PointStatus::Ok) {
             row.stepSeconds = p.stepSeconds;
@@ -109,6 +127,10 @@ std::vector<SweepRow> sweepRows(const RunRecord &run)
             row.p90Seconds = p.p90Seconds;
             row.minSeconds = p.minSeconds;
             row.maxSeconds = p.maxSeconds;
+            row.wallSeconds = medianOf(p.steps, [](const StepSample &s) { return s.wallSeconds; });
+            row.hostGapSeconds = medianOf(p.steps, [](const StepSample &s) { return s.hostGapSeconds(); });
+            row.backToBackSeconds = p.backToBackSeconds;
+            row.waitingSeconds = row.wallSeconds - p.backToBackSeconds;
         }
         row.tokensPerSecond = over(row.batch, row.stepSeconds);
         const StepPrediction &floor = p.forecast.floorNominal;
@@ -149,6 +171,95 @@ std::vector<SweepRow> sweepRows(const RunRecord &run)
         }
     }
     return rows;
+}
+
+void TelemetrySummary::Range::add(double value)
+{
+    if (!std::isfinite(value))
+        return;
+    least = known() ? std::min(least, value) : value;
+    greatest = greatest == greatest ? std::max(greatest, value) : value;
+}
+
+namespace {
+
+void addTelemetry(TelemetrySummary &summary, const std::vector<StepSample> &steps)
+{
+    summary.steps += steps.size();
+    for (const StepSample &s : steps) {
+        summary.smClockHz.add(s.smClockHz);
+        summary.memoryClockHz.add(s.memoryClockHz);
+        summary.temperatureC.add(s.temperatureC);
+        summary.powerWatts.add(s.powerWatts);
+        if (known(s.smClockHz) || known(s.memoryClockHz) || known(s.temperatureC) || known(s.powerWatts) ||
+            !s.throttle.empty())
+            ++summary.sampled;
+        if (s.throttle.empty())
+            continue;
+        ++summary.throttled;
+        std::size_t start = 0; // "power, thermal" are two reasons
+        while (start < s.throttle.size()) {
+            const std::size_t end = std::min(s.throttle.find(',', start), s.throttle.size());
+            std::string reason = s.throttle.substr(start, end - start);
+            reason.erase(0, reason.find_first_not_of(' '));
+            const auto at = std::lower_bound(summary.reasons.begin(), summary.reasons.end(), reason);
+            if (!reason.empty() && (at == summary.reasons.end() || *at != reason))
+                summary.reasons.insert(at, std::move(reason));
+            start = end + 1;
+        }
+    }
+}
+
+} // namespace
+
+TelemetrySummary telemetryOf(const std::vector<StepSample> &steps)
+{
+    TelemetrySummary summary;
+    addTelemetry(summary, steps);
+    return summary;
+}
+
+TelemetrySummary telemetryOf(const RunRecord &run)
+{
+    TelemetrySummary summary;
+    for (const SweepPoint &point : run.points)
+        addTelemetry(summary, point.steps);
+    if (run.ttft)
+        for (const TtftMethodResult &method : run.ttft->methods)
+            addTelemetry(summary, method.steps);
+    return summary;
+}
+
+std::string synchronisationSentence(const RunRecord &run)
+{
+    const SweepRow *least = nullptr, *most = nullptr; // by the share of the step that waiting takes
+    const std::vector<SweepRow> rows = sweepRows(run);
+    const auto share = [](const SweepRow &row) { return row.waitingSeconds / row.wallSeconds; };
+    std::size_t count = 0;
+    for (const SweepRow &row : rows) {
+        if (!known(row.waitingSeconds) || !(row.wallSeconds > 0) || !(row.backToBackSeconds > 0))
+            continue;
+        ++count;
+        if (!least || share(row) < share(*least))
+            least = &row;
+        if (!most || share(row) > share(*most))
+            most = &row;
+    }
+    if (!count)
+        return {};
+    const auto of = [&](const SweepRow &row) {
+        return fmt::format("{} of {} ({}) at batch {}, prompt {}, where the step takes {} back to back",
+                           format::seconds(row.waitingSeconds), format::seconds(row.wallSeconds),
+                           format::percent(share(row)), format::count(row.batch), format::count(row.prompt),
+                           format::seconds(row.backToBackSeconds));
+    };
+    std::string text =
+        "Every timed step is waited for, and a run of steps that follow one another without a wait shows "
+        "what that costs: ";
+    text += count == 1 ? of(*most) : fmt::format("from {} to {}", of(*least), of(*most));
+    return text +
+           ". Stepped figures are medians by the host's clock; a cost below zero is within what the two differ by "
+           "from run to run.";
 }
 
 std::vector<SweepSummary> sweepSummaries(const RunRecord &run)
@@ -213,7 +324,8 @@ std::string sweepCsv(const std::vector<RunRecord> &runs)
 {
     std::string csv = "batch,context,mode,status,step_ms,step_p10_ms,step_p90_ms,step_min_ms,step_max_ms,tokens_per_s,"
                       "linear_tokens_per_s,departure_pct,peak_bytes,predicted_step_ms,measured_over_predicted,"
-                      "arithmetic_intensity,achieved_flops,effective_bytes,kv_bytes,reason,prompt,run\n";
+                      "arithmetic_intensity,achieved_flops,effective_bytes,kv_bytes,reason,host_gap_ms,back_to_back_ms,"
+                      "device_used_bytes,attention,graph_nodes,prompt,run\n";
     for (const RunRecord &run : runs)
         for (const SweepRow &r : sweepRows(run))
             csv += csvLine({format::exact(r.batch),
@@ -236,6 +348,11 @@ std::string sweepCsv(const std::vector<RunRecord> &runs)
                             format::exact(r.effectiveBytes),
                             format::exact(r.kvBytes),
                             r.reason,
+                            milli(r.hostGapSeconds),
+                            milli(r.backToBackSeconds),
+                            format::exact(r.deviceUsedBytes),
+                            r.attention,
+                            r.graphNodes > 0 ? std::to_string(r.graphNodes) : std::string(),
                             format::exact(r.prompt),
                             r.runId});
     return csv;
@@ -243,12 +360,13 @@ std::string sweepCsv(const std::vector<RunRecord> &runs)
 
 std::string stepsCsv(const std::vector<RunRecord> &runs)
 {
-    std::string csv =
-        "point,step,context,device_ms,wall_ms,sm_clock_mhz,mem_clock_mhz,temperature_c,power_w,throttle,run\n";
+    std::string csv = "point,step,context,device_ms,wall_ms,sm_clock_mhz,mem_clock_mhz,temperature_c,power_w,throttle,"
+                      "host_gap_ms,run\n";
     const auto put = [&csv](const std::string &point, const StepSample &s, const std::string &run) {
         csv += csvLine({point, std::to_string(s.step), std::to_string(s.context), milli(s.deviceSeconds),
                         milli(s.wallSeconds), format::exact(s.smClockHz / 1e6), format::exact(s.memoryClockHz / 1e6),
-                        format::exact(s.temperatureC), format::exact(s.powerWatts), s.throttle, run});
+                        format::exact(s.temperatureC), format::exact(s.powerWatts), s.throttle,
+                        milli(s.hostGapSeconds()), run});
     };
     for (const RunRecord &run : runs) {
         for (const SweepPoint &point : run.points)
@@ -301,9 +419,36 @@ std::string calibrationCsv(const std::vector<RunRecord> &runs)
 TextTable sweepTable(const RunRecord &run)
 {
     TextTable table{{"prompt", "batch", "context", "step", "p10", "p90", "tok/s", "linear", "departure", "peak memory",
-                     "predicted", "measured/predicted", "floor", "measured/floor", "status"},
+                     "predicted", "measured/predicted", "floor", "measured/floor"},
                     {}};
-    for (const SweepRow &r : sweepRows(run)) {
+    const std::vector<SweepRow> rows = sweepRows(run);
+    const auto any = [&rows](auto has) { return std::any_of(rows.begin(), rows.end(), has); };
+    struct Extra {
+        bool shown;
+        const char *name;
+        std::function<std::string(const SweepRow &)> cell;
+    };
+    const Extra extras[] = {
+        {any([](const SweepRow &r) { return known(r.hostGapSeconds); }), "host gap",
+         [](const SweepRow &r) { return format::seconds(r.hostGapSeconds); }},
+        {any([](const SweepRow &r) { return known(r.backToBackSeconds); }), "back to back",
+         [](const SweepRow &r) { return format::seconds(r.backToBackSeconds); }},
+        {any([](const SweepRow &r) { return known(r.deviceUsedBytes); }), "device memory used",
+         [](const SweepRow &r) { return format::bytes(r.deviceUsedBytes); }},
+        {any([](const SweepRow &r) { return !r.attention.empty(); }), "attention",
+         [](const SweepRow &r) { return r.attention.empty() ? std::string("-") : r.attention; }},
+        {any([](const SweepRow &r) { return r.graphNodes > 0; }), "graph nodes",
+         [](const SweepRow &r) {
+             return r.graphNodes > 0 ? format::count(static_cast<double>(r.graphNodes)) : std::string("-");
+         }},
+        {any([](const SweepRow &r) { return r.throttledSteps > 0; }), "throttled steps",
+         [](const SweepRow &r) { return format::count(static_cast<double>(r.throttledSteps)); }},
+    };
+    for (const Extra &extra : extras)
+        if (extra.shown)
+            table.header.push_back(extra.name);
+    table.header.push_back("status");
+    for (const SweepRow &r : rows) {
         std::string status(statusName(r.status));
         if (!r.reason.empty())
             status += ": " + r.reason;
@@ -313,7 +458,11 @@ TextTable sweepTable(const RunRecord &run)
              format::seconds(r.p10Seconds), format::seconds(r.p90Seconds), format::significant(r.tokensPerSecond, 4),
              format::significant(r.linearTokensPerSecond, 4), format::percent(r.departure), format::bytes(r.peakBytes),
              format::seconds(r.predictedSeconds), format::ratio(r.measuredOverPredicted),
-             format::seconds(r.floorSeconds), format::ratio(r.ratioToFloor), std::move(status)});
+             format::seconds(r.floorSeconds), format::ratio(r.ratioToFloor)});
+        for (const Extra &extra : extras)
+            if (extra.shown)
+                table.rows.back().push_back(extra.cell(r));
+        table.rows.back().push_back(std::move(status));
     }
     return table;
 }
@@ -429,6 +578,20 @@ TextTable calibrationTable(const RunRecord &run)
             counted = "median time";
         table.rows.push_back({s.what, show(s.value), show(s.median), format::percent(s.spread), std::move(counted)});
     }
+    // The figures of a graph that the samples do not name themselves.
+    const MeasuredCeilings &c = run.calibration->ceilings;
+    const auto sampled = [&](bool step) {
+        return std::any_of(table.rows.begin(), table.rows.end(), [step](const auto &row) {
+            return row[0].find("graph") != std::string::npos && (row[0].find("step") != std::string::npos) == step;
+        });
+    };
+    if (c.graphStepOverhead && !sampled(true))
+        table.rows.push_back({"graph step overhead", format::seconds(*c.graphStepOverhead), "-", "-",
+                              fmt::format("{}, {} layers, replayed", c.overheadShape.empty() ? "-" : c.overheadShape,
+                                          c.overheadLayers)});
+    if (c.graphNodeOverhead && !sampled(false))
+        table.rows.push_back(
+            {"graph node overhead", format::seconds(*c.graphNodeOverhead), "-", "-", "an empty kernel in a graph"});
     return table;
 }
 

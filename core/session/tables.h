@@ -34,9 +34,38 @@ struct SweepRow {
     double effectiveBytes = kMissing; ///< step time x measured bandwidth
     double kvBytes = kMissing;        ///< b n kv of the model
     double weightBytes = kMissing;
+    double wallSeconds = kMissing;       ///< median by the host's clock
+    double hostGapSeconds = kMissing;    ///< median of wall - device, of the steps that have both
+    double backToBackSeconds = kMissing; ///< a step with no wait between it and the next
+    double waitingSeconds = kMissing;    ///< median wall step less the back-to-back one: what waiting for each costs
+    double deviceUsedBytes = kMissing;
+    std::string attention;
+    std::int64_t graphNodes = 0; ///< 0: no graph
+    double smClockHz = kMissing; ///< median of the steps that have one
+    std::size_t throttledSteps = 0;
     std::string reason;
 };
 std::vector<SweepRow> sweepRows(const RunRecord &run);
+
+/// What the device's sensors said beside the steps of a run. Throttled steps are counted, never left out of a median.
+struct TelemetrySummary {
+    struct Range {
+        double least = kMissing, greatest = kMissing; ///< NaN: never read
+        void add(double value);
+        bool known() const { return least == least; }
+    };
+    std::size_t steps = 0;   ///< of the run
+    std::size_t sampled = 0; ///< those beside which anything was read
+    std::size_t throttled = 0;
+    std::vector<std::string> reasons; ///< of throttling, sorted, each once
+    Range smClockHz, memoryClockHz, temperatureC, powerWatts;
+};
+TelemetrySummary telemetryOf(const std::vector<StepSample> &steps);
+TelemetrySummary telemetryOf(const RunRecord &run); ///< points, and the timed methods of a TTFT record
+
+/// What waiting for every timed step cost, in a sentence, from the points that were also timed back to back. Empty:
+/// none was.
+std::string synchronisationSentence(const RunRecord &run);
 
 /// Growth of the step from the first to the last batch and the first departure over 5 %, measured and predicted, one a
 /// prompt.
@@ -52,15 +81,18 @@ struct TextTable {
     std::vector<std::string> header;
     std::vector<std::vector<std::string>> rows;
 };
-/// The CSV of design: batch,context,mode,status,step_ms,step_p10_ms,...,reason and, since several prompts and runs can
-/// share a file, prompt and run at the end. Full precision, gaps empty.
+/// The CSV of design: batch,context,mode,status,step_ms,step_p10_ms,...,reason, then what a GPU adds
+/// (host_gap_ms,back_to_back_ms,device_used_bytes,attention,graph_nodes) and, since several prompts and runs can share
+/// a file, prompt and run at the end. Full precision, gaps empty.
 std::string sweepCsv(const std::vector<RunRecord> &runs);
-/// point,step,context,device_ms,wall_ms,sm_clock_mhz,mem_clock_mhz,temperature_c,power_w,throttle and run at the end.
+/// point,step,context,device_ms,wall_ms,sm_clock_mhz,mem_clock_mhz,temperature_c,power_w,throttle,host_gap_ms
+/// and run at the end.
 /// `point` is the index of the sweep's point in its run, or "method 3" for a step of the TTFT experiment.
 std::string stepsCsv(const std::vector<RunRecord> &runs);
 std::string ttftCsv(const std::vector<RunRecord> &runs);
 std::string calibrationCsv(const std::vector<RunRecord> &runs);
 /// The two record tables, rounded for reading.
+/// Columns that no point of the run has a value for (on a CPU: host gap, used memory, ...) are left out.
 TextTable sweepTable(const RunRecord &run);
 TextTable ttftTable(const RunRecord &run); ///< item, value, note
 TextTable calibrationTable(const RunRecord &run);

@@ -15,8 +15,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 #include <string>
+#include <thread>
 
 namespace ridgepoint {
 
@@ -69,6 +71,9 @@ private:
         m_context.checkStop();
         m_context.progress("Calibration: " + what, fraction, kMissing, always);
     }
+
+    /// Long enough for a dozen of the largest products that are timed, short enough to end before the power limit acts.
+    static constexpr double kBurstSeconds = 0.03;
 
     /// Keeps the samples of one figure: best of a rate, median of a time.
     double keep(const std::string &what, const std::string &unit, const std::vector<double> &values)
@@ -320,14 +325,27 @@ private:
                 int group = 1;
                 if (m_context.device.asynchronous())
                     group = groupFor(median(repeat({0, 3}, multiply)));
-                std::vector<double> rates = repeat({each, 200}, multiply, group);
-                lastSeconds = median(rates);
+                const auto rates = [&](std::vector<double> seconds) {
+                    for (double &value : seconds)
+                        value = 2 * std::pow(static_cast<double>(size), 3) / value;
+                    return seconds;
+                };
+                // A GPU at full load reaches its power limit within a tenth of a second and lowers its clocks. A prefill is
+                // shorter than that, so that what counts is a burst after a pause; what it falls to is kept beside it.
+                const PassBudget budget = m_context.device.asynchronous() ? PassBudget{kBurstSeconds, 200} : PassBudget{each, 200};
+                rest();
+                const std::vector<double> seconds = repeat(budget, multiply, group);
+                lastSeconds = median(seconds);
                 lastSize = size;
-                for (double &rate : rates)
-                    rate = 2 * std::pow(static_cast<double>(size), 3) / rate;
-                best = std::max(best, keep(what, "FLOP/s", rates));
-                if (m_context.device.asynchronous())
-                    clocksWhile(multiply, lastSeconds);
+                keep(what, "FLOP/s", rates(seconds));
+                if (!m_context.device.asynchronous()) {
+                    best = std::max(best, m_result.samples.back().value);
+                    continue;
+                }
+                best = std::max(best, m_result.samples.back().median);
+                if (m_full && size == 8192)
+                    keep(what + ", sustained", "FLOP/s", rates(repeat({each, 1000}, multiply, group)));
+                clocksWhile(multiply, lastSeconds);
             }
             if (m_device.is_cpu() && dtype == DType::F32)
                 best = std::max(best, ownProduct<float>(dtype, at::kFloat, each));
@@ -336,6 +354,15 @@ private:
             if (best > 0)
                 m_result.ceilings.matmulFlops[dtype] = best;
         }
+    }
+
+    /// Lets a GPU fall back from its power limit.
+    void rest()
+    {
+        if (!m_context.device.asynchronous())
+            return;
+        m_context.device.synchronise();
+        std::this_thread::sleep_for(std::chrono::milliseconds(m_full ? 300 : 100));
     }
 
     /// Notes the clocks while the device is at work on `work`, right after it was timed: those at which the rates hold. The last

@@ -60,6 +60,12 @@ public:
     virtual std::vector<float> lastLogits(std::int64_t sequence) const = 0; ///< vocab values, for tests
 };
 
+/// The device cannot be used again by this process.
+class DeviceLost : public Error {
+public:
+    explicit DeviceLost(const std::string &sentence) : Error(ErrorKind::Failure, sentence) {}
+};
+
 class OutOfMemory : public Error {
 public:
     explicit OutOfMemory(const std::string &sentence) : Error(ErrorKind::Failure, sentence) {}

@@ -165,6 +165,8 @@ Fault currentFault()
         throw;
     } catch (const OutOfMemory &error) {
         return {error.kind(), true, error.what()};
+    } catch (const DeviceLost &error) {
+        return {error.kind(), false, error.what(), true};
     } catch (const Error &error) {
         if (const auto lost = lostDeviceSentence(error.what()))
             return {error.kind(), false, *lost, true};

@@ -60,7 +60,11 @@ public:
         std::string clocks; ///< "SM 1980 MHz, memory 3201 MHz", now
     };
     virtual Identity identity() const { return {}; }
-    virtual DeviceWorkspace workspace() const { return {}; }
+    virtual DeviceWorkspace workspace(DecodeMode mode) const
+    {
+        (void)mode;
+        return {};
+    }
     /// Starts a new peak of usedBytes().
     virtual void resetPeak() = 0;
     /// Peak since resetPeak(). NaN: unknown.

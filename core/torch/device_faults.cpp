@@ -19,7 +19,7 @@ std::string namesOf(const std::vector<DType> &dtypes)
 {
     std::string names;
     for (const DType dtype : dtypes)
-        names += (names.empty() ? "" : ", ") + std::string(dtypeName(dtype));
+        names.append(names.empty() ? "" : ", ").append(dtypeName(dtype));
     return names;
 }
 
@@ -27,7 +27,7 @@ std::string namesOf(const std::vector<DecodeMode> &modes)
 {
     std::string names;
     for (const DecodeMode mode : modes)
-        names += (names.empty() ? "" : ", ") + std::string(modeName(mode));
+        names.append(names.empty() ? "" : ", ").append(modeName(mode));
     return names;
 }
 

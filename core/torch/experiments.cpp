@@ -145,7 +145,7 @@ std::optional<std::string> whyItDoesNotFit(const RunContext &context, const Deco
     const double held = decoder ? decoder->weightBytes() : 0;
     const MemoryNeed need =
         memoryNeed(plan.model.shape, plan.dtype, batch, tokens, prefillRows, decoder ? held : kMissing,
-                   context.device.workspace());
+                   context.device.workspace(plan.mode));
     const MemoryLimit limit = memoryLimit(context, held);
     if (need.total() <= limit.bytes)
         return std::nullopt;
@@ -210,8 +210,7 @@ public:
             m_context.checkStop();
             runPoint(part);
             if (!m_context.device.usable())
-                throw Error(ErrorKind::Failure,
-                            fmt::format("The device {} no longer works after batch {}, prompt {}: {} Start the program "
+                throw DeviceLost(fmt::format("The device {} no longer works after batch {}, prompt {}: {} Start the program "
                                         "again; the finished points are kept.",
                                         m_plan.device, part.point.batch, part.point.prompt, part.point.reason));
         }

@@ -86,6 +86,7 @@ public:
             end.how = fault.kind == ErrorKind::Cancelled ? RunEnded::How::Cancelled : RunEnded::How::Failed;
             end.errorKind = fault.kind;
             end.sentence = fault.sentence;
+            end.deviceLost = fault.deviceLost;
         }
         try {
             sink(end);

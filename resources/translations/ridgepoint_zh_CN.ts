@@ -214,6 +214,44 @@
         <source>peak memory %1</source>
         <translation>峰值内存 %1</translation>
     </message>
+    <message>
+        <source>eager</source>
+        <translation>eager</translation>
+    </message>
+    <message>
+        <source>graph</source>
+        <translation>graph</translation>
+    </message>
+    <message>
+        <source>fused</source>
+        <translation>fused</translation>
+    </message>
+    <message>
+        <source>SM clock %1 MHz</source>
+        <translation>SM 频率 %1 MHz</translation>
+    </message>
+    <message>
+        <source>host gap %1</source>
+        <translation>主机间隙 %1</translation>
+    </message>
+    <message>
+        <source>median SM clock %1 MHz</source>
+        <translation>SM 频率中位数 %1 MHz</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n throttled step(s)</source>
+        <translation>
+            <numerusform>%n 步被降频</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>SM clock %1</source>
+        <translation>SM 频率 %1</translation>
+    </message>
+    <message>
+        <source>%1 MHz</source>
+        <translation>%1 MHz</translation>
+    </message>
 </context>
 <context>
     <name>ridgepoint::Document</name>
@@ -441,18 +479,6 @@
         <translation>%1，内存 %2</translation>
     </message>
     <message>
-        <source>One launch an operation</source>
-        <translation>每个操作启动一次</translation>
-    </message>
-    <message>
-        <source>The step replayed as one graph</source>
-        <translation>整步作为一张图重放</translation>
-    </message>
-    <message>
-        <source>Operations merged into fewer kernels</source>
-        <translation>操作合并为更少的内核</translation>
-    </message>
-    <message>
         <source>%1 is too large: give numbers from 1 to %2.</source>
         <translation>%1 太大：请给出 1 到 %2 之间的数。</translation>
     </message>
@@ -607,6 +633,34 @@
     <message>
         <source>%1 do not fit into %2 and will be skipped.</source>
         <translation>有 %1 个点放不进 %2，将被跳过。</translation>
+    </message>
+    <message>
+        <source>Telemetr&amp;y beside the steps</source>
+        <translation>计时的同时采集遥测(&amp;Y)</translation>
+    </message>
+    <message>
+        <source>Reads the GPU&apos;s clocks, temperature, power and throttling while the steps are timed, without slowing them</source>
+        <translation>计时各步的同时读取 GPU 的频率、温度、功率和降频原因，不拖慢它们</translation>
+    </message>
+    <message>
+        <source>eager: the host launches every operation of every step, as a plain program does. At small batches the launches cost more than the work.</source>
+        <translation>eager：主机逐个启动每一步的每个算子，与普通程序一样。batch 小时，启动的代价超过计算本身。</translation>
+    </message>
+    <message>
+        <source>graph: the step is captured once and replayed with one launch, so that what is left is the device&apos;s own time.</source>
+        <translation>graph：一步只捕获一次，之后以一次启动重放，余下的就是设备自己的时间。</translation>
+    </message>
+    <message>
+        <source>fused: operations are merged into fewer kernels.</source>
+        <translation>fused：把算子合并成更少的 kernel。</translation>
+    </message>
+    <message>
+        <source>Run both into one session to see them in one chart.</source>
+        <translation>在同一会话中把两种都跑一遍，即可在一张图中对照。</translation>
+    </message>
+    <message>
+        <source>A graph needs a GPU.</source>
+        <translation>graph 需要 GPU。</translation>
     </message>
 </context>
 <context>
@@ -819,6 +873,86 @@
         <source>What this point says</source>
         <translation>该点说明了什么</translation>
     </message>
+    <message>
+        <source>host gap</source>
+        <translation>主机间隙</translation>
+    </message>
+    <message>
+        <source>wall - device, median of the steps</source>
+        <translation>墙钟 - 设备，各步的中位数</translation>
+    </message>
+    <message>
+        <source>back to back</source>
+        <translation>连续执行</translation>
+    </message>
+    <message>
+        <source>a step among %1 with no wait between them</source>
+        <translation>连续 %1 步、其间不等待时的一步</translation>
+    </message>
+    <message>
+        <source>a step with no wait between it and the next</source>
+        <translation>步与步之间不等待时的一步</translation>
+    </message>
+    <message>
+        <source>waiting for each step</source>
+        <translation>逐步等待的代价</translation>
+    </message>
+    <message>
+        <source>median wall time less back to back</source>
+        <translation>墙钟时间中位数减去连续执行的一步</translation>
+    </message>
+    <message>
+        <source>device memory used</source>
+        <translation>设备已用内存</translation>
+    </message>
+    <message>
+        <source>by all programs, as the driver counts</source>
+        <translation>所有程序合计，按驱动的统计</translation>
+    </message>
+    <message>
+        <source>attention</source>
+        <translation>注意力</translation>
+    </message>
+    <message>
+        <source>graph nodes</source>
+        <translation>graph 节点数</translation>
+    </message>
+    <message>
+        <source>of the captured step</source>
+        <translation>所捕获的一步</translation>
+    </message>
+    <message>
+        <source>SM clock</source>
+        <translation>SM 频率</translation>
+    </message>
+    <message>
+        <source>%1 MHz</source>
+        <translation>%1 MHz</translation>
+    </message>
+    <message>
+        <source>median of the steps</source>
+        <translation>各步的中位数</translation>
+    </message>
+    <message>
+        <source>throttled steps</source>
+        <translation>被降频的步</translation>
+    </message>
+    <message>
+        <source>%1 of %2</source>
+        <translation>%1 / %2</translation>
+    </message>
+    <message>
+        <source>counted in every median</source>
+        <translation>都计入中位数</translation>
+    </message>
+    <message>
+        <source>Measured beside it:</source>
+        <translation>同时测得：</translation>
+    </message>
+    <message>
+        <source>Another device</source>
+        <translation>不是同一设备</translation>
+    </message>
 </context>
 <context>
     <name>ridgepoint::LatencyChart</name>
@@ -971,6 +1105,26 @@
     <message>
         <source>prediction only</source>
         <translation>仅预测</translation>
+    </message>
+    <message>
+        <source>step, no clock read</source>
+        <translation>步（未读到频率）</translation>
+    </message>
+    <message>
+        <source>step, device time</source>
+        <translation>步，设备时间</translation>
+    </message>
+    <message>
+        <source>step, wall time</source>
+        <translation>步，墙钟时间</translation>
+    </message>
+    <message>
+        <source>throttled</source>
+        <translation>降频</translation>
+    </message>
+    <message>
+        <source>host gap</source>
+        <translation>主机间隙</translation>
     </message>
 </context>
 <context>
@@ -1471,6 +1625,88 @@ The results up to here are kept.</source>
         <source>Panels</source>
         <translation>面板</translation>
     </message>
+    <message>
+        <source>Open sa&amp;mple</source>
+        <translation>打开示例(&amp;M)</translation>
+    </message>
+    <message>
+        <source>&amp;Series</source>
+        <translation>系列(&amp;S)</translation>
+    </message>
+    <message>
+        <source>SM &amp;clock</source>
+        <translation>SM 频率(&amp;C)</translation>
+    </message>
+    <message>
+        <source>&amp;Throttling</source>
+        <translation>降频(&amp;T)</translation>
+    </message>
+    <message>
+        <source>&amp;Wall time beside device time</source>
+        <translation>在设备时间旁显示墙钟时间(&amp;W)</translation>
+    </message>
+    <message>
+        <source>&amp;Show everything</source>
+        <translation>显示全部范围(&amp;S)</translation>
+    </message>
+    <message>
+        <source>Clock, temperature and power</source>
+        <translation>频率、温度和功率</translation>
+    </message>
+    <message>
+        <source>%1 (%2)</source>
+        <translation>%1（%2）</translation>
+    </message>
+    <message>
+        <source>No samples are installed</source>
+        <translation>没有安装示例</translation>
+    </message>
+    <message>
+        <source>Restart</source>
+        <translation>重新启动</translation>
+    </message>
+    <message>
+        <source>The program could not be started anew. Quit, and start it by hand.</source>
+        <translation>无法重新启动程序。请退出后手动启动。</translation>
+    </message>
+    <message>
+        <source>The program could not be started anew. Quit, start it by hand and open %1.</source>
+        <translation>无法重新启动程序。请退出，手动启动后打开 %1。</translation>
+    </message>
+    <message>
+        <source>This process can no longer use %1. Restart the program, or choose another device.</source>
+        <translation>本进程无法再使用 %1。请重新启动程序，或选择其他设备。</translation>
+    </message>
+    <message>
+        <source>%1 MHz</source>
+        <translation>%1 MHz</translation>
+    </message>
+    <message>
+        <source>%1 °C</source>
+        <translation>%1 °C</translation>
+    </message>
+    <message>
+        <source>%1 W</source>
+        <translation>%1 W</translation>
+    </message>
+    <message>
+        <source>throttled: %1</source>
+        <translation>降频：%1</translation>
+    </message>
+    <message>
+        <source>%1
+The results up to here are kept. This process can no longer use %2: restart the program to use it again, or go on with another device.</source>
+        <translation>%1
+到此为止的结果已保留。本进程无法再使用 %2：重新启动程序后可再次使用，或改用其他设备继续。</translation>
+    </message>
+    <message>
+        <source>Colour p&amp;oints by</source>
+        <translation>点的着色依据(&amp;O)</translation>
+    </message>
+    <message>
+        <source>The prediction uses the ceilings that were measured on %1 on %2; Calibrate measures them anew.</source>
+        <translation>预测采用 %2 在 %1 上实测的上限；“校准”会重新测量。</translation>
+    </message>
 </context>
 <context>
     <name>ridgepoint::MessageBar</name>
@@ -1652,6 +1888,10 @@ The results up to here are kept.</source>
     <message>
         <source>Record tables</source>
         <translation>记录表</translation>
+    </message>
+    <message>
+        <source>%1 (%2)</source>
+        <translation>%1（%2）</translation>
     </message>
 </context>
 <context>
@@ -1890,6 +2130,14 @@ bound by %5</source>
         <source>Why the clock was lowered</source>
         <translation>降频的原因</translation>
     </message>
+    <message>
+        <source>host gap ms</source>
+        <translation>主机间隙 ms</translation>
+    </message>
+    <message>
+        <source>Wall time less device time: the device had not begun or was already done</source>
+        <translation>墙钟时间减去设备时间：设备尚未开始或已经完成</translation>
+    </message>
 </context>
 <context>
     <name>ridgepoint::SweepModel</name>
@@ -2093,6 +2341,90 @@ bound by %5</source>
         <source>context tokens</source>
         <translation>上下文 token 数</translation>
     </message>
+    <message>
+        <source>MHz</source>
+        <translation>MHz</translation>
+    </message>
+    <message>
+        <source>not recorded</source>
+        <translation>未记录</translation>
+    </message>
+    <message>
+        <source>gap ms</source>
+        <translation>间隙 ms</translation>
+    </message>
+    <message>
+        <source>host gap in ms</source>
+        <translation>主机间隙（ms）</translation>
+    </message>
+    <message>
+        <source>Wall time less device time, the median of the steps: the device had not begun or was done</source>
+        <translation>墙钟时间减去设备时间，各步的中位数：设备尚未开始或已经完成</translation>
+    </message>
+    <message>
+        <source>b2b ms</source>
+        <translation>连续 ms</translation>
+    </message>
+    <message>
+        <source>back-to-back step in ms</source>
+        <translation>连续执行时一步的时间（ms）</translation>
+    </message>
+    <message>
+        <source>A step when many follow one another without a wait between them</source>
+        <translation>许多步接连执行、其间不等待时的一步</translation>
+    </message>
+    <message>
+        <source>used GB</source>
+        <translation>已用 GB</translation>
+    </message>
+    <message>
+        <source>device memory used in GB</source>
+        <translation>设备已用内存（GB）</translation>
+    </message>
+    <message>
+        <source>On the whole device, as its driver counts: other programs are in it</source>
+        <translation>整个设备上的用量，按驱动的统计：包含其他程序</translation>
+    </message>
+    <message>
+        <source>median SM clock in MHz</source>
+        <translation>SM 频率中位数（MHz）</translation>
+    </message>
+    <message>
+        <source>Read beside the timed steps</source>
+        <translation>计时各步的同时读取</translation>
+    </message>
+    <message>
+        <source>throttled</source>
+        <translation>降频</translation>
+    </message>
+    <message>
+        <source>throttled steps</source>
+        <translation>被降频的步</translation>
+    </message>
+    <message>
+        <source>Marked, and counted in every median</source>
+        <translation>有标记，并都计入中位数</translation>
+    </message>
+    <message>
+        <source>nodes</source>
+        <translation>节点</translation>
+    </message>
+    <message>
+        <source>graph nodes</source>
+        <translation>graph 节点数</translation>
+    </message>
+    <message>
+        <source>Nodes of the captured step</source>
+        <translation>所捕获的一步的节点数</translation>
+    </message>
+    <message>
+        <source>attention</source>
+        <translation>注意力</translation>
+    </message>
+    <message>
+        <source>Which implementation attended</source>
+        <translation>注意力所用的实现</translation>
+    </message>
 </context>
 <context>
     <name>ridgepoint::ThroughputChart</name>
@@ -2188,6 +2520,26 @@ bound by %5</source>
         <source>memory full at b=%1</source>
         <translation>b=%1 时内存已满</translation>
     </message>
+    <message>
+        <source>measured, %1, prompt %2</source>
+        <translation>实测，%1，提示 %2</translation>
+    </message>
+    <message>
+        <source>mode %1</source>
+        <translation>模式 %1</translation>
+    </message>
+    <message>
+        <source>no clock read</source>
+        <translation>未读到频率</translation>
+    </message>
+    <message>
+        <source>steps throttled</source>
+        <translation>有步被降频</translation>
+    </message>
+    <message>
+        <source>%1, p=%2</source>
+        <translation>%1，p=%2</translation>
+    </message>
 </context>
 <context>
     <name>ridgepoint::TimeAccountChart</name>
@@ -2262,6 +2614,26 @@ bound by %5</source>
     <message>
         <source>measuring</source>
         <translation>测量中</translation>
+    </message>
+    <message>
+        <source>measured, device</source>
+        <translation>实测，设备</translation>
+    </message>
+    <message>
+        <source>host gap: wall - device</source>
+        <translation>主机间隙：墙钟 - 设备</translation>
+    </message>
+    <message>
+        <source>%1 + %2</source>
+        <translation>%1 + %2</translation>
+    </message>
+    <message>
+        <source>host gap: %1 more by wall clock</source>
+        <translation>主机间隙：墙钟多出 %1</translation>
+    </message>
+    <message>
+        <source>host gap</source>
+        <translation>主机间隙</translation>
     </message>
 </context>
 <context>

@@ -72,6 +72,24 @@ inline SweepPoint point(const RunPlan &plan, int index, std::int64_t batch, int 
     return result;
 }
 
+/// A double with a GPU beside the CPU.
+class FakeGpuEngine : public FakeEngine {
+public:
+    using FakeEngine::FakeEngine;
+    std::vector<DeviceInfo> devices() const override
+    {
+        std::vector<DeviceInfo> list = FakeEngine::devices();
+        DeviceInfo gpu;
+        gpu.id = "cuda:0";
+        gpu.name = "NVIDIA H200";
+        gpu.memoryBytes = 141e9;
+        gpu.dtypes = {DType::F16, DType::BF16, DType::F32};
+        gpu.modes = {DecodeMode::Eager, DecodeMode::Graph};
+        list.push_back(gpu);
+        return list;
+    }
+};
+
 /// A whole sweep of two points.
 inline void scriptedSweep(const RunPlan &plan, const EventSink &sink, std::stop_token stop)
 {

@@ -4,6 +4,7 @@
 // the window is run and then TTFT and TPOT; what they measured is kept as FOLDER/session.json.
 #include "app/gui/chart_grid.h"
 #include "app/gui/main_window.h"
+#include "core/session/tables.h"
 #include "widgets/panels.h"
 
 #include <QApplication>
@@ -14,6 +15,7 @@
 #include <QTemporaryDir>
 #include <QThread>
 
+#include <algorithm>
 #include <cstdio>
 
 using namespace ridgepoint;
@@ -145,7 +147,21 @@ int main(int argc, char **argv)
             shoot(QStringLiteral("single-1280x800"));
             window.charts()->showAll();
         }
+        // What a GPU tells: coloured by clock and by throttling, wall time beside device time.
+        const bool clocks = std::any_of(window.model()->session()->runs.begin(), window.model()->session()->runs.end(),
+                                        [](const RunRecord &run) { return telemetryOf(run).sampled > 0; });
+        if (clocks) {
+            window.model()->setView({ViewOptions::Colour::Clock, true});
+            shoot(QStringLiteral("clock-1280x800"));
+            window.model()->setView({ViewOptions::Colour::Throttle, false});
+            shoot(QStringLiteral("throttle-1280x800"));
+        }
         window.setThemeMode(ThemeMode::Dark);
+        if (clocks) {
+            window.model()->setView({ViewOptions::Colour::Clock, true});
+            shoot(QStringLiteral("dark-clock-1280x800"));
+            window.model()->setView({});
+        }
         atSizes(QStringLiteral("dark"));
         return ok ? 0 : 1;
     } catch (const std::exception &error) {

@@ -7,6 +7,7 @@
 #include <QAction>
 #include <QApplication>
 #include <QClipboard>
+#include <QComboBox>
 #include <QDialog>
 #include <QDockWidget>
 #include <QDropEvent>
@@ -41,6 +42,10 @@ struct Bench {
     bool confirmAnswer = true;
     QStringList confirmAsked;
     QString saveAnswer;
+    std::function<bool(const QString &)> restart = [](const QString &) { return false; };
+    std::vector<SampleSession> samples;
+    std::function<std::vector<MeasuredCeilings>(const std::string &)> saved;
+    std::vector<CalibrationResult> kept;
     std::shared_ptr<const Catalog> catalog = std::make_shared<const Catalog>(Catalog::loadDefault());
 
     QString path(const char *name) const { return dir.filePath(QString::fromUtf8(name)); }
@@ -54,6 +59,10 @@ struct Bench {
         services.settingsFile = path("settings.conf");
         services.journalFolder = journals();
         services.loadEngineInBackground = load;
+        services.restart = [this](const QString &session) { return restart(session); };
+        services.savedCeilings = saved;
+        services.keepCalibration = [this](const CalibrationResult &calibration) { kept.push_back(calibration); };
+        services.samples = [this] { return samples; };
         services.prompts.unsaved = [this](QWidget *, const QString &) {
             ++unsavedAsked;
             return unsavedAnswer;
@@ -159,6 +168,16 @@ private slots:
     void calibrationReachesTheWhatIf();
     void aWhatIfModelChosenByHandStays();
     void accountingSwitchesThePrediction();
+    void aLostDeviceOffersARestart();
+    void aRestartThatFailsIsSaid();
+    void telemetryOfTheNewestStepStandsInTheStatusBar_data();
+    void telemetryOfTheNewestStepStandsInTheStatusBar();
+    void pointsAreColouredFromTheMenus();
+    void anotherCardThanTheProfilesIsAMessage();
+    void savedCeilingsServeUntilTheSessionHasItsOwn();
+    void samplesOpenAsCopies();
+    void shippedSessionsOpenReportAndDraw_data();
+    void shippedSessionsOpenReportAndDraw();
     void everyActionHasATextAndCanBeReached();
     void everyControlHasAnAccessibleName();
     void copyGivesFigures();
@@ -934,6 +953,8 @@ void TestMainWindow::calibrationReachesTheWhatIf()
     QCOMPARE(whatIf.ceilings.flops, whatIf.dtype == DType::F32 ? 55e9 : 77e9);
     QCOMPARE(whatIf.ceilings.overhead, 2e-3);
     QVERIFY(whatIf.nominal.bandwidth != whatIf.ceilings.bandwidth); // both columns stay
+    QCOMPARE(bench.kept.size(), std::size_t(1)); // and later sessions may start from it
+    QCOMPARE(*bench.kept[0].ceilings.readBandwidth, 12.5e9);
 }
 
 void TestMainWindow::aWhatIfModelChosenByHandStays()
@@ -965,6 +986,289 @@ void TestMainWindow::accountingSwitchesThePrediction()
     QVERIFY(action(*window, "actionTextbook")->isChecked() && !action(*window, "actionExact")->isChecked());
     QVERIFY(window->model()->workload().accounting == Accounting::Textbook);
     QVERIFY(exact > 0);
+}
+
+/// One point, then a fault after which the process can no longer use the GPU.
+static void stickyFault(const RunPlan &plan, const EventSink &sink, std::stop_token stop)
+{
+    if (plan.device == "cpu") {
+        scriptedSweep(plan, sink, stop);
+        return;
+    }
+    sink(started(plan));
+    sink(PointFinished{plan.runId, point(plan, 0, 1)});
+    RunEnded end{plan.runId, RunEnded::How::Failed, ErrorKind::Failure, "The GPU reported an illegal address.", true};
+    sink(end);
+}
+
+static RunController::EngineFactory gpuFactory(Script script)
+{
+    return [script = std::move(script)] { return std::make_unique<FakeGpuEngine>(script); };
+}
+
+static void clickRestart(const MainWindow &window)
+{
+    const auto buttons = window.messages()->findChildren<QPushButton *>();
+    for (QPushButton *button : buttons) {
+        if (button->text() == QStringLiteral("Restart")) {
+            button->click();
+            return;
+        }
+    }
+    QFAIL("no button to restart with");
+}
+
+void TestMainWindow::aLostDeviceOffersARestart()
+{
+    Bench bench;
+    QStringList restarted;
+    bench.restart = [&](const QString &session) {
+        restarted << session;
+        return true;
+    };
+    auto window = bench.window(gpuFactory(stickyFault), true);
+    QTRY_COMPARE(window->experimentPanel()->plan()->device, std::string("cuda:0"));
+    RunPlan plan = catalogPlan(bench);
+    plan.device = "cuda:0";
+    plan.dtype = DType::F16;
+    plan.hardwareId = "h200";
+    runToTheEnd(*window, plan);
+    QVERIFY(window->messages()->text(QStringLiteral("device")).contains("illegal address"));
+    QVERIFY(window->messages()->text(QStringLiteral("device")).contains("kept"));
+    // The window goes on with the CPU, and the GPU is not offered again.
+    QCOMPARE(window->experimentPanel()->plan()->device, std::string("cpu"));
+    window->startRun(plan);
+    QVERIFY(!window->controller()->isRunning());
+    QVERIFY(window->messages()->text(QStringLiteral("run")).contains("no longer use cuda:0"));
+    runToTheEnd(*window, catalogPlan(bench));
+    QCOMPARE(window->model()->session()->runs.size(), std::size_t(2));
+    QVERIFY(window->messages()->isShowing(QStringLiteral("device")));
+    // Restart: the session is in a file, and the new program is told which; nothing is asked and nothing is left over.
+    clickRestart(*window);
+    QCOMPARE(restarted.size(), qsizetype(1));
+    QTRY_VERIFY(!window->isVisible());
+    QCOMPARE(bench.unsavedAsked, 0);
+    const Session session = loadSession(restarted.front().toStdString());
+    QCOMPARE(session.runs.size(), std::size_t(2));
+    QCOMPARE(session.runs[0].points.size(), std::size_t(1));
+    window.reset();
+    QVERIFY(Journal::recoverable(bench.journals()).empty());
+}
+
+void TestMainWindow::aRestartThatFailsIsSaid()
+{
+    Bench bench;
+    int tried = 0;
+    bench.restart = [&](const QString &) { return ++tried > 1; };
+    auto window = bench.window(gpuFactory(stickyFault), true);
+    QTRY_COMPARE(window->experimentPanel()->plan()->device, std::string("cuda:0"));
+    RunPlan plan = catalogPlan(bench);
+    plan.device = "cuda:0";
+    plan.dtype = DType::F16;
+    runToTheEnd(*window, plan);
+    const QString file = bench.path("mine.json");
+    QVERIFY(window->saveTo(file)); // a session with a name of its own keeps it
+    clickRestart(*window);
+    QVERIFY(window->isVisible());
+    QTRY_VERIFY(window->messages()->text(QStringLiteral("device")).contains("mine.json"));
+    clickRestart(*window);
+    QCOMPARE(tried, 2);
+    QTRY_VERIFY(!window->isVisible());
+}
+
+void TestMainWindow::telemetryOfTheNewestStepStandsInTheStatusBar_data()
+{
+    QTest::addColumn<double>("clock");
+    QTest::addColumn<double>("temperature");
+    QTest::addColumn<double>("power");
+    QTest::addColumn<QString>("throttle");
+    QTest::addColumn<QString>("shown");
+    QTest::newRow("all") << 1980e6 << 38.0 << 498.0 << ""
+                         << "1980 MHz \u00b7 38 \u00b0C \u00b7 498 W";
+    QTest::newRow("throttled") << 1200e6 << kMissing << 700.0 << "power cap"
+                               << "1200 MHz \u00b7 700 W \u00b7 throttled: power cap";
+    QTest::newRow("power alone") << kMissing << kMissing << 71.0 << ""
+                                 << "71 W";
+    QTest::newRow("nothing") << kMissing << kMissing << kMissing << ""
+                             << "";
+}
+
+void TestMainWindow::telemetryOfTheNewestStepStandsInTheStatusBar()
+{
+    QFETCH(double, clock);
+    QFETCH(double, temperature);
+    QFETCH(double, power);
+    QFETCH(QString, throttle);
+    QFETCH(QString, shown);
+    Bench bench;
+    std::atomic<bool> go{false};
+    auto window = bench.window(factory([&](const RunPlan &plan, const EventSink &sink, std::stop_token) {
+        sink(started(plan));
+        const SweepPoint finished = point(plan, 0, 1, 2);
+        sink(PointStarted{plan.runId, 0, 1, 128, finished.context, finished.forecast});
+        StepSample step = sample(0);
+        step.smClockHz = 111e6;
+        sink(StepTimed{plan.runId, 0, step});
+        step = sample(1);
+        step.smClockHz = clock;
+        step.temperatureC = temperature;
+        step.powerWatts = power;
+        step.throttle = throttle.toStdString();
+        sink(StepTimed{plan.runId, 0, step});
+        while (!go)
+            std::this_thread::sleep_for(std::chrono::milliseconds(1));
+        sink(RunEnded{plan.runId, RunEnded::How::Done, ErrorKind::Failure, {}});
+    }));
+    auto *label = window->findChild<QLabel *>(QStringLiteral("statusTelemetry"));
+    QVERIFY(label);
+    window->startRun(catalogPlan(bench));
+    QTRY_VERIFY(window->model()->live() && window->model()->live()->steps.size() == 2);
+    QCOMPARE(label->text(), shown);
+    go = true;
+    QTRY_VERIFY(!window->controller()->isRunning());
+    QCOMPARE(label->text(), QString());
+}
+
+void TestMainWindow::pointsAreColouredFromTheMenus()
+{
+    Bench bench;
+    auto window = bench.window();
+    for (const char *id : {"latency", "throughput"}) {
+        const QList<QAction *> actions = window->charts()->chart(QLatin1String(id))->actions();
+        QVERIFY(actions.contains(window->findChild<QMenu *>(QStringLiteral("menuColour"))->menuAction()));
+        QVERIFY(actions.contains(action(*window, "actionExportChart")));
+    }
+    QVERIFY(window->charts()->chart(QStringLiteral("latency"))->actions().contains(action(*window, "actionWallTime")));
+    QVERIFY(action(*window, "actionColourSeries")->isChecked());
+    action(*window, "actionColourClock")->trigger();
+    QVERIFY(window->model()->view().colour == ViewOptions::Colour::Clock);
+    action(*window, "actionWallTime")->trigger();
+    QVERIFY(window->model()->view().wallTime);
+    action(*window, "actionColourThrottle")->trigger();
+    QVERIFY(window->model()->view().colour == ViewOptions::Colour::Throttle && window->model()->view().wallTime);
+    QVERIFY(!action(*window, "actionColourClock")->isChecked());
+}
+
+void TestMainWindow::anotherCardThanTheProfilesIsAMessage()
+{
+    Bench bench;
+    Session session = loadSession(sessionFile(bench, "own.json").toStdString());
+    session.runs[0].plan.device = "cuda:0";
+    session.runs[0].plan.hardwareId = "t4";
+    session.runs[0].provenance.deviceName = "NVIDIA H200";
+    saveSession(session, bench.path("other.json").toStdString());
+    auto window = bench.window();
+    QVERIFY(window->openSession(bench.path("other.json")));
+    QVERIFY(window->messages()->text(QStringLiteral("profile")).contains("'NVIDIA H200'"));
+    QVERIFY(window->openSession(bench.path("own.json")));
+    QVERIFY(!window->messages()->isShowing(QStringLiteral("profile")));
+}
+
+void TestMainWindow::savedCeilingsServeUntilTheSessionHasItsOwn()
+{
+    Bench bench;
+    MeasuredCeilings kept;
+    kept.readBandwidth = 4.6e12;
+    kept.matmulFlops[DType::F16] = 700e12;
+    kept.stepOverhead = 4e-3;
+    kept.graphStepOverhead = 0.3e-3;
+    kept.overheadLayers = 30;
+    kept.dateUtc = "2026-01-30T12:00:00Z";
+    MeasuredCeilings other = kept; // newer, but of a format that is not asked for
+    other.matmulFlops = {{DType::F32, 50e12}};
+    bench.saved = [&](const std::string &name) {
+        MeasuredCeilings cpu;
+        cpu.readBandwidth = 33e9;
+        cpu.matmulFlops = {{DType::F32, 1e11}, {DType::BF16, 2e11}};
+        return name == "NVIDIA H200" ? std::vector<MeasuredCeilings>{other, kept} : std::vector<MeasuredCeilings>{cpu};
+    };
+    auto window = bench.window(gpuFactory(scriptedSweep), true);
+    QTRY_COMPARE(window->experimentPanel()->plan()->device, std::string("cuda:0"));
+    QTRY_VERIFY(window->model()->whatIf().measured.has_value());
+    QVERIFY(*window->model()->whatIf().measured == kept);
+    QCOMPARE(window->model()->whatIf().ceilings.bandwidth, 4.6e12);
+    QCOMPARE(window->model()->whatIf().ceilings.overhead, *kept.stepOverheadFor(30));
+    auto *mode = window->findChild<QComboBox *>(QStringLiteral("experimentMode"));
+    mode->setCurrentIndex(1);
+    QCOMPARE(window->model()->whatIf().ceilings.overhead, *kept.stepOverheadFor(30, true));
+    QVERIFY(window->findChild<QPlainTextEdit *>(QStringLiteral("log"))->toPlainText().contains("2026-01-30"));
+    auto *device = window->findChild<QComboBox *>(QStringLiteral("experimentDevice"));
+    device->setCurrentIndex(device->findData(QStringLiteral("cpu")));
+    QCOMPARE(window->model()->whatIf().ceilings.bandwidth, 33e9);
+    // Without a GPU the CPU was chosen before its name was known.
+    auto second = bench.window(factory(scriptedSweep), true);
+    QTRY_COMPARE(second->model()->whatIf().ceilings.bandwidth, 33e9);
+    window.reset();
+}
+
+void TestMainWindow::samplesOpenAsCopies()
+{
+    Bench bench;
+    const QString file = sessionFile(bench, "sample.json");
+    bench.samples = {{file.toStdString(), "A & B, recorded", ""}, {"/nowhere/x.json", "x", "It is damaged."}};
+    auto window = bench.window();
+    auto *menu = window->findChild<QMenu *>(QStringLiteral("menuSamples"));
+    emit menu->aboutToShow();
+    QCOMPARE(menu->actions().size(), qsizetype(2));
+    QCOMPARE(menu->actions()[0]->text(), QStringLiteral("A && B, recorded"));
+    QVERIFY(!menu->actions()[1]->isEnabled());
+    menu->actions()[0]->trigger();
+    QCOMPARE(window->model()->session()->runs.size(), std::size_t(1));
+    QVERIFY(window->document()->path().isEmpty()); // saving asks for a name: the sample stays as it is
+    QVERIFY(!window->document()->isModified());
+    bench.samples.clear();
+    emit menu->aboutToShow();
+    QCOMPARE(menu->actions().size(), qsizetype(1));
+    QVERIFY(!menu->actions()[0]->isEnabled());
+}
+
+void TestMainWindow::shippedSessionsOpenReportAndDraw_data()
+{
+    QTest::addColumn<QString>("path");
+    const QString source = QStringLiteral(RIDGEPOINT_SOURCE_DIR);
+    for (const QString &folder : {source + "/tests/fixtures", source + "/resources/samples"}) {
+        const QFileInfoList files = QDir(folder).entryInfoList({QStringLiteral("*.json")}, QDir::Files, QDir::Name);
+        for (const QFileInfo &file : files)
+            QTest::newRow(qPrintable(file.fileName())) << file.filePath();
+    }
+}
+
+/// What was recorded on real hardware opens, reports and draws where there is none. The fixture is made up, so that
+/// this holds also while no sample ships.
+void TestMainWindow::shippedSessionsOpenReportAndDraw()
+{
+    QFETCH(QString, path);
+    Bench bench;
+    auto window = bench.window();
+    QVERIFY2(window->openSample(path), qPrintable(window->messages()->texts().join(QLatin1Char('\n'))));
+    const SessionPtr session = window->model()->session();
+    QVERIFY(!session->runs.empty());
+    QVERIFY(!session->title.empty());
+    for (const RunRecord &run : session->runs) {
+        window->model()->setCurrentRun(run.plan.runId);
+        const QList<ChartView *> charts(window->charts()->charts().begin(), window->charts()->charts().end());
+        for (ChartView *chart : charts) {
+            chart->flush();
+            QVERIFY(!chart->toImage(QSize(600, 400), 1).isNull());
+        }
+        if (run.plan.experiment == Experiment::Calibrate)
+            continue;
+        const TextTable account = window->charts()->chart(QStringLiteral("time-account"))->table();
+        QVERIFY(std::any_of(account.rows.begin(), account.rows.end(), [](const auto &row) { return !row[5].empty(); }));
+        // Replayed as it was recorded, event by event.
+        Session again = newSession();
+        QVERIFY(applyEvent(again, RunStarted{run.plan.runId, run.plan, run.provenance}));
+        for (const SweepPoint &each : run.points)
+            QVERIFY(applyEvent(again, PointFinished{run.plan.runId, each}));
+        if (run.ttft)
+            QVERIFY(applyEvent(again, TtftFinished{run.plan.runId, *run.ttft}));
+        QCOMPARE(again.runs[0].points.size(), run.points.size());
+    }
+    QVERIFY(window->exportReportTo(bench.path("report")));
+    const QByteArray report = contentOf(bench.path("report/report.md"));
+    QVERIFY(report.contains("### Device"));
+    QVERIFY(!report.contains("nan"));
+    QVERIFY(QFile::exists(bench.path("report/session.json")));
 }
 
 void TestMainWindow::everyActionHasATextAndCanBeReached()

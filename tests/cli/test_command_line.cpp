@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/session/measured_profile.h"
 #include "core/session/session.h"
 
 #include <QJsonArray>
@@ -146,6 +147,39 @@ private slots:
         QVERIFY2(result.err.contains("no-engine.so"), result.err.constData());
     }
 
+    void predictionStartsFromWhatWasMeasured()
+    {
+        CalibrationResult c;
+        c.ceilings.readBandwidth = 4.5e12;
+        c.ceilings.matmulFlops[DType::F16] = 700e12;
+        c.ceilings.stepOverhead = 4e-3;
+        c.ceilings.graphStepOverhead = 1e-3;
+        c.ceilings.overheadLayers = 22;
+        c.ceilings.deviceName = "NVIDIA H200";
+        c.ceilings.deviceHash = "a1";
+        c.ceilings.dateUtc = "2026-02-01T10:00:00Z";
+        const auto none = run({"predict", "--measured", "saved"});
+        QCOMPARE(none.code, 1);
+        QVERIFY2(none.err.contains("ridgepoint calibrate"), none.err.constData());
+        const auto folder = m_folder.filePath("data/ridgepoint/measured").toStdString();
+        const auto file = QString::fromStdString(saveMeasuredProfile(c, folder).string());
+        const auto first = [&](const QStringList &more) {
+            const auto result = run(QStringList{"predict", "--batch", "1", "--format", "json"} + more);
+            return QJsonDocument::fromJson(result.out).array().at(0).toObject();
+        };
+        const auto saved = first({"--measured", "saved"});
+        QCOMPARE(saved["hardware"].toString(), QString("h200"));
+        QCOMPARE(saved["ridge"].toDouble(), 700e12 / 4.5e12);
+        QCOMPARE(saved["overhead_s"].toDouble(), 4e-3);
+        QCOMPARE(first({"--measured", file, "--hardware", "h200"}), saved);
+        QCOMPARE(first({"--measured", "saved", "--overhead", "0"})["overhead_s"].toDouble(), 0.0);
+        const auto other = run({"predict", "--measured", "saved", "--hardware", "t4"});
+        QCOMPARE(other.code, 1);
+        QVERIFY2(other.err.contains("of t4"), other.err.constData());
+        QCOMPARE(run({"predict", "--mode", "graph"}).code, 2);
+        QCOMPARE(run({"predict", "--measured", "saved", "--mode", "fused"}).code, 2);
+    }
+
     void everyFormatListsTheCatalogue_data()
     {
         QTest::addColumn<QString>("verb");
@@ -175,6 +209,101 @@ private slots:
         QVERIFY2(result.code == 0, result.err.constData());
         QVERIFY(QFile::exists(m_folder.filePath("report/report.md")));
         QVERIFY(QFile::exists(m_folder.filePath("report/session.json")));
+    }
+
+    void theFirstUsableGpuIsTheDefault_data()
+    {
+        QTest::addColumn<QString>("gpu");
+        QTest::addColumn<bool>("broken");
+        QTest::addColumn<QString>("device");
+        QTest::newRow("a GPU") << "Tesla T4" << false << "cuda:0";
+        QTest::newRow("a GPU that cannot be used") << "Tesla T4" << true << "cpu";
+        QTest::newRow("none") << "" << false << "cpu";
+    }
+    void theFirstUsableGpuIsTheDefault()
+    {
+        QFETCH(QString, gpu);
+        QFETCH(bool, broken);
+        QFETCH(QString, device);
+        QMap<QString, QString> extra{{"RIDGEPOINT_ENGINE", SCRIPTED_ENGINE}, {"SCRIPTED_GPU", gpu}};
+        if (broken)
+            extra["SCRIPTED_GPU_BROKEN"] = "1";
+        const auto file = m_folder.filePath("default.json");
+        const auto result = run({"sweep", "--no-telemetry", "--out", file}, extra);
+        QVERIFY2(result.code == 0, result.err.constData());
+        const Session session = loadSession(file.toStdString());
+        QCOMPARE(session.runs.size(), std::size_t(1));
+        QCOMPARE(QString::fromStdString(session.runs[0].plan.device), device);
+        QVERIFY(session.runs[0].plan.mode == DecodeMode::Eager);
+        QVERIFY(!session.runs[0].plan.telemetry);
+        QVERIFY2(!result.err.contains("datasheet of"), result.err.constData());
+    }
+
+    void twoModesAreTwoRunsOfOneSession()
+    {
+        const QMap<QString, QString> extra{{"RIDGEPOINT_ENGINE", SCRIPTED_ENGINE}, {"SCRIPTED_GPU", "Tesla T4"}};
+        const auto file = m_folder.filePath("modes.json");
+        const auto result = run({"sweep", "--mode", "eager,graph", "--out", file, "--format", "json"}, extra);
+        QVERIFY2(result.code == 0, result.err.constData());
+        const Session session = loadSession(file.toStdString());
+        QCOMPARE(session.runs.size(), std::size_t(2));
+        QVERIFY(session.runs[0].plan.mode == DecodeMode::Eager && session.runs[1].plan.mode == DecodeMode::Graph);
+        QVERIFY(session.runs[0].plan.runId != session.runs[1].plan.runId);
+        QVERIFY(session.runs[0].plan.telemetry);
+        QStringList modes;
+        const auto rows = QJsonDocument::fromJson(result.out).array();
+        for (const auto &row : rows)
+            modes << row.toObject()[QLatin1String("mode")].toString();
+        QCOMPARE(modes, QStringList({"eager", "eager", "graph", "graph"}));
+        const auto table = run({"sweep", "--mode", "graph,eager", "--quiet"}, extra).out;
+        QVERIFY(table.indexOf("Mode graph:") >= 0 && table.indexOf("Mode graph:") < table.indexOf("Mode eager:"));
+    }
+
+    void aModeThatTheDeviceLacksIsRefused_data()
+    {
+        QTest::addColumn<QStringList>("arguments");
+        QTest::addColumn<QString>("names");
+        QTest::newRow("graph on the CPU") << QStringList{"--device", "cpu", "--mode", "eager,graph"} << "needs a GPU";
+        QTest::newRow("fused on a GPU") << QStringList{"--mode", "fused"} << "it offers eager, graph";
+        QTest::newRow("no mode") << QStringList{"--mode", "quick"} << "quick";
+        QTest::newRow("twice") << QStringList{"--mode", "eager,eager"} << "twice";
+        QTest::newRow("a comma too many") << QStringList{"--mode", "eager,"} << "eager,";
+    }
+    void aModeThatTheDeviceLacksIsRefused()
+    {
+        QFETCH(QStringList, arguments);
+        QFETCH(QString, names);
+        const auto result = run(QStringList{"ttft"} + arguments,
+                                {{"RIDGEPOINT_ENGINE", SCRIPTED_ENGINE}, {"SCRIPTED_GPU", "Tesla T4"}});
+        QVERIFY2(result.code == 2, result.err.constData());
+        QVERIFY2(result.err.contains(names.toUtf8()), result.err.constData());
+        QVERIFY(result.out.isEmpty());
+    }
+
+    void anotherCardThanTheProfileIsSaid()
+    {
+        const QMap<QString, QString> extra{{"RIDGEPOINT_ENGINE", SCRIPTED_ENGINE}, {"SCRIPTED_GPU", "NVIDIA H200"}};
+        const auto result = run({"sweep", "--quiet", "--hardware", "t4", "--mode", "eager,graph"}, extra);
+        QVERIFY2(result.code == 0, result.err.constData());
+        QVERIFY2(result.err.contains("NVIDIA H200") && result.err.contains("--hardware h200"), result.err.constData());
+        QCOMPARE(result.err.count("datasheet of"), 1);
+        QVERIFY(run({"sweep", "--quiet", "--hardware", "h200"}, extra).err.isEmpty());
+    }
+
+    void samplesAreListed()
+    {
+        QDir(m_folder.path()).mkpath("data/ridgepoint/samples");
+        Session session = newSession();
+        session.title = "Mine, recorded at home";
+        saveSession(session, m_folder.filePath("data/ridgepoint/samples/mine.json").toStdString());
+        QFile broken(m_folder.filePath("data/ridgepoint/samples/broken.json"));
+        QVERIFY(broken.open(QIODevice::WriteOnly));
+        broken.write("{");
+        broken.close();
+        const auto result = run({"samples"});
+        QCOMPARE(result.code, 0);
+        QVERIFY2(result.out.contains("Mine, recorded at home"), result.out.constData());
+        QVERIFY2(result.err.contains("broken.json"), result.err.constData());
     }
 
     void aHalfSessionIsRefusedByName()

@@ -148,6 +148,7 @@ const Shape kShapes[] = {
     {"group of 6, 128", 1, 12, 2, 128, 1500, 1600, 0},
     {"group of 16", 1, 16, 1, 64, 500, 512, 0},
     {"wide head", 1, 4, 1, 256, 700, 1024, 0},
+    {"head of 96", 2, 6, 2, 96, 190, 200, 0},
     {"head of 80", 2, 4, 2, 80, 100, 128, 0},
     {"head of 16", 1, 4, 2, 16, 300, 512, 0},
     {"window", 2, 8, 2, 64, 1000, 1024, 100},
@@ -172,17 +173,26 @@ private slots:
         QTest::addColumn<int>("shape");
         QTest::addColumn<int>("type");
         QTest::addColumn<int>("splits");
+        QTest::addColumn<bool>("tensorCores");
         for (int i = 0; i < int(std::size(kShapes)); ++i)
             for (const DType dtype : {DType::F32, DType::F16, DType::BF16})
                 for (const int splits : {0, 1, 7})
-                    QTest::addRow("%s, %s, %d splits", kShapes[i].name, std::string(dtypeName(dtype)).c_str(), splits)
-                        << i << int(dtype) << splits;
+                    for (const bool tensorCores : {false, true})
+                        if (!tensorCores || cuda::attendUsesTensorCores(dtype, kShapes[i].headDim))
+                            QTest::addRow("%s, %s, %d splits%s", kShapes[i].name, std::string(dtypeName(dtype)).c_str(), splits,
+                                          tensorCores ? ", tensor cores" : "")
+                                << i << int(dtype) << splits << tensorCores;
     }
     void attentionIsTheSoftmaxOverTheLiveContext()
     {
         QFETCH(int, shape);
         QFETCH(int, type);
         QFETCH(int, splits);
+        QFETCH(bool, tensorCores);
+        int major = 0;
+        cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, 0);
+        if (tensorCores && major < 8)
+            QSKIP("The tensor cores of this card are not used.");
         const Shape &s = kShapes[shape];
         const DType dtype = DType(type);
         const auto width = std::size_t(s.batch * s.heads * s.headDim);
@@ -210,6 +220,7 @@ private slots:
         args.window = s.window;
         args.scale = float(1 / std::sqrt(double(s.headDim)));
         args.splits = splits;
+        args.tensorCores = tensorCores;
         for (int again = 0; again < 2; ++again) // the second run needs the counters that the first one left
             QVERIFY(cuda::attend(dtype, args, nullptr) == cudaSuccess);
         QVERIFY(cudaDeviceSynchronize() == cudaSuccess);

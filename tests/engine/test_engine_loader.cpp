@@ -38,6 +38,9 @@ void TestEngineLoader::refusesWhatIsNoEngine_data()
                                << QStringList{"no_engine.so", "ridgepoint_engine_abi", "no engine of this program"};
     QTest::newRow("missing library") << modules + "/needs_absent.so"
                                      << QStringList{"needs_absent.so", "libridgepoint_test_absent.so", "install"};
+    QTest::newRow("CPU-only libtorch") << modules + "/needs_cuda.so"
+                                       << QStringList{"needs_cuda.so", "libridgepoint_test_c10_cuda.so", "CPU alone",
+                                                      "LD_LIBRARY_PATH"};
 }
 
 void TestEngineLoader::refusesWhatIsNoEngine()

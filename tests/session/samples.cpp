@@ -196,6 +196,12 @@ RunRecord calibrationRun()
     c.ceilings.launchOverhead = 1.5e-6;
     c.ceilings.threads = 2;
     c.ceilings.dateUtc = "2026-01-31T12:00:00Z";
+    c.ceilings.graphStepOverhead = 0.25e-3;
+    c.ceilings.graphNodeOverhead = 1.25e-6;
+    c.ceilings.deviceName = "a CPU";
+    c.ceilings.deviceHash = "00ff";
+    c.ceilings.driver = "550.1";
+    c.ceilings.clocks = "SM 1590 MHz";
     c.samples = {{"read", "B/s", 25.1e9, 24.9e9, 0.012}, {"copy", "B/s", 18.2e9, 18.0e9, kMissing}};
     run.calibration = c;
     run.state = RunRecord::State::Done;
@@ -214,6 +220,13 @@ Session session()
     odd.throttle = "thermal, power";
     odd.wallSeconds = kMissing;
     odd.temperatureC = 61;
+    SweepPoint &told = s.runs[2].points[1];
+    told.deviceUsedBytes = 4.5e9;
+    told.backToBackSeconds = 0.015;
+    told.backToBackSteps = 64;
+    told.attention = "decode: own kernel, prefill: flash";
+    told.graphNodes = 312;
+    s.runs[2].plan.telemetry = false;
     s.runs[2].plan.seed = 18446744073709551615ULL;
     s.runs[1].state = RunRecord::State::Failed;
     s.runs[1].sentence = "The device vanished.";

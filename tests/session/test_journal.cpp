@@ -23,6 +23,7 @@ class TestJournal : public QObject {
 private slots:
     void init();
     void everyResultIsOnDiskAtOnce();
+    void aLostDeviceIsWrittenDown();
     void killedProcessLosesNothingFinished();
     void heldJournalsAreNotOffered();
     void journalsWithoutResultsAreRemoved();
@@ -105,6 +106,25 @@ void TestJournal::everyResultIsOnDiskAtOnce()
     journal->append(Progress{"run-sweep", "on it", 0.5, 1, 1});
     journal->append(StepTimed{"run-sweep", 0, {}});
     QCOMPARE(fs::file_size(journal->path()), size);
+}
+
+void TestJournal::aLostDeviceIsWrittenDown()
+{
+    std::vector<Event> events = sweepEvents();
+    std::get<RunEnded>(events.back()) = {"run-sweep", RunEnded::How::Failed, ErrorKind::Failure, "It is gone.", true};
+    const auto journal = Journal::create(folder(), empty());
+    for (const Event &e : events)
+        journal->append(e);
+    const std::string text = readWholeFile(journal->path());
+    QVERIFY(text.find("\"device_lost\":true") != std::string::npos);
+    const Session back = Journal::recover(journal->path());
+    QVERIFY(back.runs[0].state == RunRecord::State::Failed);
+    QCOMPARE(back.runs[0].sentence, std::string("It is gone."));
+    // Of another fault nothing is said, so that older programs' journals keep their bytes.
+    const auto usual = Journal::create(folder(), empty());
+    for (const Event &e : sweepEvents())
+        usual->append(e);
+    QVERIFY(readWholeFile(usual->path()).find("device_lost") == std::string::npos);
 }
 
 void TestJournal::killedProcessLosesNothingFinished()

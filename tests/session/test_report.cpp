@@ -2,6 +2,7 @@
 #include "samples.h"
 
 #include "core/base/atomic_file.h"
+#include "core/session/profile_match.h"
 #include "core/session/report.h"
 
 #include <QTemporaryDir>
@@ -30,6 +31,9 @@ private slots:
     void folderHoldsWhatHasRows();
     void faultsOfTheFolderAreNamed();
     void unfinishedRunsAreReported();
+    void theDeviceHasASectionOfItsOwn();
+    void anotherDeviceIsSaid_data();
+    void anotherDeviceIsSaid();
 };
 
 static QString report(const Session &session, const std::vector<ReportPicture> &pictures = {})
@@ -282,6 +286,105 @@ void TestReport::unfinishedRunsAreReported()
     QVERIFY(text.contains("interrupted: the program ended"));
     QVERIFY(text.contains("No point finished."));
     QVERIFY(text.contains("stopped by the user"));
+}
+
+void TestReport::theDeviceHasASectionOfItsOwn()
+{
+    RunRecord run = samples::sweepRun();
+    QVERIFY(report(sessionOf(run)).contains("the device's driver told none of them"));
+    auto &steps = run.points[0].steps;
+    for (StepSample &s : steps)
+        s.smClockHz = 1980e6;
+    steps[1].smClockHz = 1200e6;
+    steps[1].throttle = "power_cap";
+    steps[2].powerWatts = 498;
+    run.points[0].backToBackSeconds = run.points[0].stepSeconds * 0.9;
+    run.points[0].backToBackSteps = 64;
+    run.plan.measured->graphStepOverhead = 0.25e-3;
+    run.plan.measured->deviceName = "NVIDIA T4";
+    run.plan.measured->driver = "550.1";
+    run.plan.measured->clocks = "SM 1590 MHz";
+    const QString text = report(sessionOf(run));
+    const QString device = text.mid(text.indexOf("### Device")).section("###", 0, 1);
+    for (const char *part : {"| Name | NVIDIA T4 (cuda:0) |", "| driver | 550.1 |", "| Engine | engine 1.2.3 |",
+                             "Read beside 5 of 50 steps: SM clock 1200 to 1980 MHz, power 498 W.",
+                             "1 of them throttled (20.0 %): power\\_cap. They are marked, and counted"})
+        QVERIFY2(device.contains(part), qPrintable(QString(part) + "\n" + device));
+    QVERIFY(text.contains("Every timed step is waited for"));
+    QVERIFY(text.contains("The host gap is wall less device time"));
+    QVERIFY(text.contains("| fixed cost of a step as a graph | - | 250 us |"));
+    QVERIFY(text.contains("Measured on NVIDIA T4, driver 550.1, at SM 1590 MHz, 2026-01-31T12:00:00Z."));
+    run.plan.telemetry = false;
+    QVERIFY(report(sessionOf(run)).contains("telemetry was switched off"));
+    run.plan.device = "cpu";
+    QVERIFY(!report(sessionOf(run)).contains("telemetry was"));
+}
+
+void TestReport::anotherDeviceIsSaid_data()
+{
+    QTest::addColumn<QString>("device");
+    QTest::addColumn<QString>("name");
+    QTest::addColumn<QString>("profile");
+    QTest::addColumn<QString>("said"); // empty: they agree
+    QTest::newRow("the card") << "cuda:0"
+                              << "Tesla T4"
+                              << "t4"
+                              << "";
+    QTest::newRow("its catalogue name") << "cuda:0"
+                                        << "NVIDIA H200"
+                                        << "h200"
+                                        << "";
+    QTest::newRow("another card") << "cuda:0"
+                                  << "NVIDIA H200"
+                                  << "t4"
+                                  << "(--hardware h200)";
+    QTest::newRow("an unknown card") << "cuda:0"
+                                     << "NVIDIA Z9000"
+                                     << "t4"
+                                     << "does not know by that name";
+    QTest::newRow("both unknown") << "cuda:0"
+                                  << "NVIDIA Z9000"
+                                  << "z9"
+                                  << "cannot be told";
+    QTest::newRow("no profile") << "cuda:0"
+                                << "NVIDIA Z9000"
+                                << ""
+                                << "";
+    QTest::newRow("no name") << "cuda:0"
+                             << ""
+                             << "t4"
+                             << "";
+    QTest::newRow("any CPU") << "cpu"
+                             << "Some CPU"
+                             << "cpu"
+                             << "";
+    QTest::newRow("a CPU as a GPU") << "cpu"
+                                    << "Some CPU"
+                                    << "t4"
+                                    << "does not know by that name";
+    QTest::newRow("a GPU as the CPU") << "cuda:0"
+                                      << "Tesla T4"
+                                      << "cpu"
+                                      << "(--hardware t4)";
+}
+
+void TestReport::anotherDeviceIsSaid()
+{
+    QFETCH(QString, device);
+    QFETCH(QString, name);
+    QFETCH(QString, profile);
+    QFETCH(QString, said);
+    const Catalog catalog = Catalog::load({fs::path(RIDGEPOINT_SOURCE_DIR) / "resources"});
+    RunRecord run = samples::sweepRun();
+    run.plan.device = device.toStdString();
+    run.provenance.deviceName = name.toStdString();
+    run.plan.hardwareId = profile.toStdString();
+    const QString sentence = QString::fromStdString(profileMismatch(run, catalog));
+    QCOMPARE(sentence.isEmpty(), said.isEmpty());
+    QVERIFY2(sentence.contains(said), qPrintable(sentence));
+    const QString text = QString::fromStdString(reportMarkdown(sessionOf(run), {}, &catalog));
+    QCOMPARE(text.contains("**Another device.**"), !said.isEmpty());
+    QVERIFY(!report(sessionOf(run)).contains("Another device")); // nothing to compare with
 }
 
 QTEST_APPLESS_MAIN(TestReport)

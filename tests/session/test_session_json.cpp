@@ -23,6 +23,7 @@ private slots:
     void faultsAreNamedByTheirPath();
     void newerVersionsAreRefused();
     void unknownFieldsAreIgnored();
+    void filesFromBeforeTheGpuOpen();
     void hostileFilesAreRefused_data();
     void hostileFilesAreRefused();
     void mutationsNeverCrash();
@@ -75,6 +76,15 @@ void TestSessionJson::roundTripKeepsEveryValue()
         QCOMPARE(is.steps[i].throttle, was.steps[i].throttle);
     }
     QCOMPARE(is.steps[1].temperatureC, 61.0);
+    const SweepPoint &told = after.runs[2].points[1];
+    QCOMPARE(told.deviceUsedBytes, 4.5e9);
+    QCOMPARE(told.backToBackSeconds, 0.015);
+    QCOMPARE(told.backToBackSteps, 64);
+    QCOMPARE(told.attention, std::string("decode: own kernel, prefill: flash"));
+    QCOMPARE(told.graphNodes, std::int64_t(312));
+    QVERIFY(std::isnan(is.deviceUsedBytes) && std::isnan(is.backToBackSeconds));
+    QVERIFY(is.backToBackSteps == 0 && is.attention.empty() && is.graphNodes == 0);
+    QVERIFY(!after.runs[2].plan.telemetry && after.runs[1].plan.telemetry);
 }
 
 void TestSessionJson::missingValuesStayMissing()
@@ -153,6 +163,17 @@ void TestSessionJson::faultsAreNamedByTheirPath_data()
     row("method 7", "\"method\":2", "\"method\":7", "'runs[1].ttft.methods[1].method' is 7");
     row("another kind of file", "ridgepoint-session", "shopping-list", "'format' does not say");
     row("version as text", "\"version\":1", "\"version\":\"1\"", "'version' must be a whole number");
+    row("text for a time", "\"back_to_back_s\":0.015", "\"back_to_back_s\":\"fast\"",
+        "'runs[2].points[1].back_to_back_s' must be a number or null");
+    row("fewer steps than none", "\"back_to_back_steps\":64", "\"back_to_back_steps\":-64",
+        "'runs[2].points[1].back_to_back_steps' is -64");
+    row("fraction of a node", "\"graph_nodes\":312", "\"graph_nodes\":3.12",
+        "'runs[2].points[1].graph_nodes' must be a whole number");
+    row("number for a path", "\"attention\":\"decode", "\"attention\":1,\"was\":\"decode",
+        "'runs[2].points[1].attention' must be text");
+    row("number for a card", "\"device_hash\":\"00ff\"", "\"device_hash\":255",
+        "'runs[0].calibration.ceilings.device_hash' must be text");
+    row("text for telemetry", "\"telemetry\":false", "\"telemetry\":\"no\"", "'runs[2].plan.telemetry' must be true");
     row("version 0", "\"version\":1", "\"version\":0", "'version' is 0");
 }
 
@@ -188,6 +209,20 @@ void TestSessionJson::unknownFieldsAreIgnored()
     QString text = QString::fromStdString(before);
     text.replace("\"warmup\":", "\"wallpaper\":{\"a\":[1,null]},\"warmup\":");
     QCOMPARE(toJson(sessionFromJson(text.toStdString(), "mine.json")), before);
+}
+
+/// What this program added within version 1 may be absent, and then says "not known".
+void TestSessionJson::filesFromBeforeTheGpuOpen()
+{
+    Session s = newSession();
+    s.runs = {samples::sweepRun()};
+    QString text = QString::fromStdString(toJson(s));
+    QVERIFY(text.contains("\"telemetry\":true,"));
+    text.remove("\"telemetry\":true,");
+    for (const char *key : {"device_used_bytes", "back_to_back", "attention", "graph_", "device_hash", "clocks"})
+        QVERIFY2(!text.contains(key), key); // nothing of it was measured, so nothing of it is written
+    const Session after = sessionFromJson(text.toStdString(), "mine.json");
+    QCOMPARE(toJson(after), toJson(s));
 }
 
 void TestSessionJson::hostileFilesAreRefused_data()

@@ -22,6 +22,10 @@ private slots:
     void stepsCsvIsExact();
     void ttftCsvIsExact();
     void calibrationCsvIsExact();
+    void waitingIsWallLessBackToBack();
+    void tablesShowWhatThePointsHave();
+    void telemetryKeepsThrottledSteps();
+    void graphFiguresStandInTheCalibration();
     void csvFieldsAreQuoted_data();
     void csvFieldsAreQuoted();
     void ttftRecordIsComplete();
@@ -109,6 +113,16 @@ static RunRecord roundNumbers()
         p.forecast.floorNominal.flop = 8e9;
     }
     run.points[1].reason = "slow, \"odd\"";
+    for (SweepPoint &p : run.points)
+        for (StepSample &s : p.steps)
+            s.wallSeconds = p.index == 1 ? 2 * s.deviceSeconds : s.deviceSeconds;
+    run.points[1].steps[2].wallSeconds = 0.116; // a stray wait does not move the median
+    run.points[1].steps[3].wallSeconds = kMissing;
+    run.points[0].backToBackSeconds = 0.006;
+    run.points[0].backToBackSteps = 64;
+    run.points[0].deviceUsedBytes = 4.5e9;
+    run.points[0].attention = "own, flash";
+    run.points[0].graphNodes = 312;
     return run;
 }
 
@@ -116,16 +130,17 @@ void TestTables::sweepCsvIsExact()
 {
     const QStringList lines = csvRows(sweepCsv({roundNumbers()}));
     QCOMPARE(lines.size(), 3);
-    QCOMPARE(lines[0], QString("batch,context,mode,status,step_ms,step_p10_ms,step_p90_ms,step_min_ms,step_max_ms,"
-                               "tokens_per_s,linear_tokens_per_s,departure_pct,peak_bytes,predicted_step_ms,"
-                               "measured_over_predicted,arithmetic_intensity,achieved_flops,effective_bytes,kv_bytes,"
-                               "reason,prompt,run"));
+    QCOMPARE(lines[0],
+             QString("batch,context,mode,status,step_ms,step_p10_ms,step_p90_ms,step_min_ms,step_max_ms,"
+                     "tokens_per_s,linear_tokens_per_s,departure_pct,peak_bytes,predicted_step_ms,"
+                     "measured_over_predicted,arithmetic_intensity,achieved_flops,effective_bytes,kv_bytes,"
+                     "reason,host_gap_ms,back_to_back_ms,device_used_bytes,attention,graph_nodes,prompt,run"));
     // 8 ms x 270 GB/s = 2.16 GB; 256 tokens x 22,528 B = 5,767,168 B
     QCOMPARE(lines[1], QString("1,256,eager,ok,8,8,8,8,8,125,125,0,3000000000,12.8,0.625,3.5,1000000000000,2160000000,"
-                               "5767168,,256,run-sweep"));
+                               "5767168,,0,6,4500000000,\"own, flash\",312,256,run-sweep"));
     // 4 / 16 ms = 250 tok/s against 4 x 125
     QCOMPARE(lines[2], QString("4,256,eager,ok,16,16,16,16,16,250,500,50,3000000000,12.8,1.25,3.5,500000000000,"
-                               "4320000000,23068672,\"slow, \"\"odd\"\"\",256,run-sweep"));
+                               "4320000000,23068672,\"slow, \"\"odd\"\"\",16,,,,,256,run-sweep"));
 }
 
 void TestTables::pointsWithoutTimeKeepGaps()
@@ -141,7 +156,7 @@ void TestTables::pointsWithoutTimeKeepGaps()
     QVERIFY(last.predictedSeconds > 0.037 && last.predictedSeconds < 0.039);
     const QString line = csvRows(sweepCsv({run})).last();
     QVERIFY2(line.startsWith("128,2048,eager,oom,,,,,,,,,,3"), qPrintable(line));
-    QVERIFY2(line.endsWith(",\"needs 20.1 GB, the device has 16.0 GB\",2048,run-sweep"), qPrintable(line));
+    QVERIFY2(line.endsWith(",\"needs 20.1 GB, the device has 16.0 GB\",,,,,,2048,run-sweep"), qPrintable(line));
 }
 
 void TestTables::linearStartsAtTheSmallestMeasuredBatch()
@@ -190,10 +205,10 @@ void TestTables::stepsCsvIsExact()
     s.throttle = "power, thermal";
     const QStringList lines = csvRows(stepsCsv({run, samples::ttftRun()}));
     QCOMPARE(lines[0], QString("point,step,context,device_ms,wall_ms,sm_clock_mhz,mem_clock_mhz,temperature_c,power_w,"
-                               "throttle,run"));
-    QCOMPARE(lines[1], QString("3,5,261,16,32,1590,,,70,\"power, thermal\",run-sweep"));
+                               "throttle,host_gap_ms,run"));
+    QCOMPARE(lines[1], QString("3,5,261,16,32,1590,,,70,\"power, thermal\",16,run-sweep"));
     QCOMPARE(lines.size(), 2 + 6);
-    QCOMPARE(lines[2], QString("method 2,0,200,,16.5,,,,,,run-ttft"));
+    QCOMPARE(lines[2], QString("method 2,0,200,,16.5,,,,,,,run-ttft"));
 }
 
 void TestTables::ttftCsvIsExact()
@@ -217,6 +232,90 @@ void TestTables::calibrationCsvIsExact()
     QCOMPARE(lines, QStringList({"what,unit,value,median,spread,threads,date_utc,run",
                                  "read,B/s,25100000000,24900000000,0.012,2,2026-01-31T12:00:00Z,run-calibrate",
                                  "copy,B/s,18200000000,18000000000,,2,2026-01-31T12:00:00Z,run-calibrate"}));
+}
+
+void TestTables::waitingIsWallLessBackToBack()
+{
+    RunRecord run = roundNumbers();
+    QVERIFY(QString::fromStdString(synchronisationSentence(run))
+                .contains("2.00 ms of 8.00 ms (25.0 %) at batch 1, prompt 256, where the step takes 6.00 ms back to "
+                          "back"));
+    run.points[1].backToBackSeconds = 0.032; // equal to the wall median: waiting cost nothing
+    QVERIFY(QString::fromStdString(synchronisationSentence(run)).contains("from 0 s of 32.0 ms (0.0 %) at batch 4"));
+    for (SweepPoint &p : run.points)
+        p.backToBackSeconds = kMissing;
+    QVERIFY(synchronisationSentence(run).empty());
+}
+
+void TestTables::tablesShowWhatThePointsHave()
+{
+    const auto column = [](const TextTable &table, const std::string &name) {
+        const auto found = std::find(table.header.begin(), table.header.end(), name);
+        return found == table.header.end() ? std::ptrdiff_t(-1) : found - table.header.begin();
+    };
+    RunRecord run = roundNumbers();
+    const TextTable full = sweepTable(run);
+    for (const auto &row : full.rows)
+        QCOMPARE(row.size(), full.header.size());
+    QCOMPARE(full.header.back(), std::string("status"));
+    QCOMPARE(full.rows[0][std::size_t(column(full, "back to back"))], std::string("6.00 ms"));
+    QCOMPARE(full.rows[1][std::size_t(column(full, "back to back"))], std::string("-"));
+    QCOMPARE(full.rows[0][std::size_t(column(full, "device memory used"))], std::string("4.50 GB"));
+    QCOMPARE(full.rows[0][std::size_t(column(full, "attention"))], std::string("own, flash"));
+    QCOMPARE(full.rows[0][std::size_t(column(full, "graph nodes"))], std::string("312"));
+    QCOMPARE(full.rows[1][std::size_t(column(full, "graph nodes"))], std::string("-"));
+    QCOMPARE(full.rows[1][std::size_t(column(full, "host gap"))], std::string("16.0 ms"));
+    QVERIFY(column(full, "throttled steps") < 0);
+    for (SweepPoint &p : run.points) { // as on a CPU
+        p.backToBackSeconds = p.deviceUsedBytes = kMissing;
+        p.attention.clear();
+        p.graphNodes = 0;
+        for (StepSample &s : p.steps)
+            s.deviceSeconds = kMissing;
+    }
+    QCOMPARE(sweepTable(run).header.size(), std::size_t(15));
+}
+
+void TestTables::telemetryKeepsThrottledSteps()
+{
+    RunRecord run = samples::sweepRun();
+    run.points.resize(1);
+    auto &steps = run.points[0].steps;
+    QCOMPARE(telemetryOf(run).sampled, std::size_t(0));
+    QVERIFY(!telemetryOf(run).smClockHz.known());
+    steps[0].smClockHz = 1980e6;
+    steps[1].smClockHz = 1200e6;
+    steps[1].throttle = "power, thermal";
+    steps[2].throttle = "power";
+    steps[3].temperatureC = 71;
+    const TelemetrySummary t = telemetryOf(run);
+    QCOMPARE(t.steps, std::size_t(5));
+    QCOMPARE(t.sampled, std::size_t(4));
+    QCOMPARE(t.throttled, std::size_t(2));
+    QVERIFY(t.reasons == (std::vector<std::string>{"power", "thermal"}));
+    QCOMPARE(t.smClockHz.least, 1200e6);
+    QCOMPARE(t.smClockHz.greatest, 1980e6);
+    QCOMPARE(t.temperatureC.greatest, 71.0);
+    QVERIFY(!t.powerWatts.known());
+    const SweepRow row = sweepRows(run)[0];
+    QCOMPARE(row.throttledSteps, std::size_t(2));
+    QCOMPARE(row.smClockHz, (1980e6 + 1200e6) / 2);
+    QCOMPARE(row.stepSeconds, run.points[0].stepSeconds); // of all five
+}
+
+void TestTables::graphFiguresStandInTheCalibration()
+{
+    RunRecord run = samples::calibrationRun();
+    run.calibration->ceilings.graphStepOverhead = 0.25e-3;
+    run.calibration->ceilings.graphNodeOverhead = 1.25e-6;
+    const TextTable table = calibrationTable(run);
+    QCOMPARE(table.rows.size(), std::size_t(4));
+    QCOMPARE(table.rows[2][1], std::string("250 us"));
+    QCOMPARE(table.rows[3][1], std::string("1.25 us"));
+    // Where the samples tell them, once is enough.
+    run.calibration->samples.push_back({"graph step overhead", "s", 0.25e-3, 0.25e-3, 0.01});
+    run.calibration->samples.push_back({"graph node", "s", 1.25e-6, 1.25e-6, 0.01});
+    QCOMPARE(calibrationTable(run).rows.size(), std::size_t(4));
 }
 
 void TestTables::csvFieldsAreQuoted_data()
@@ -277,7 +376,7 @@ void TestTables::ttftRecordIsComplete()
 void TestTables::calibrationNamesTheByteConvention()
 {
     const TextTable table = calibrationTable(samples::calibrationRun());
-    QCOMPARE(table.rows.size(), std::size_t(2));
+    QCOMPARE(table.rows.size(), std::size_t(4)); // and the two figures of a graph
     QCOMPARE(table.rows[0], (std::vector<std::string>{"read", "25.1 GB/s", "24.9 GB/s", "1.2 %", "bytes read"}));
     QCOMPARE(table.rows[1],
              (std::vector<std::string>{"copy", "18.2 GB/s", "18.0 GB/s", "-", "bytes read + bytes written"}));

@@ -160,7 +160,7 @@ void TestExperimentLogic::weightsThatDoNotFitMakeEveryPointARow()
 {
     const RunPlan plan = tinyPlan(Experiment::Sweep);
     int built = 0;
-    const auto events = sweepWith(plan, [&](const ModelSource &, DType, const std::string &, std::uint64_t,
+    const auto events = sweepWith(plan, [&](const ModelSource &, DType, const std::string &, DecodeMode, std::uint64_t,
                                             const std::function<void(double)> &,
                                             std::stop_token) -> std::unique_ptr<Decoder> {
         ++built;
@@ -179,7 +179,7 @@ void TestExperimentLogic::aModelThatCannotBeBuiltEndsTheRun()
 {
     const RunPlan plan = tinyPlan(Experiment::Sweep);
     QVERIFY_EXCEPTION_THROWN(sweepWith(plan,
-                                       [](const ModelSource &, DType, const std::string &, std::uint64_t,
+                                       [](const ModelSource &, DType, const std::string &, DecodeMode, std::uint64_t,
                                           const std::function<void(double)> &,
                                           std::stop_token) -> std::unique_ptr<Decoder> {
                                            throw Error(ErrorKind::Failure, "A tensor is missing.");

@@ -3,6 +3,7 @@
 
 #include "core/base/error.h"
 #include "core/base/format.h"
+#include "widgets/chart_parts.h"
 
 #include <QDir>
 #include <QImageReader>
@@ -78,6 +79,34 @@ int pixelsOf(const QImage &image, const QColor &color, const QRect &within)
     for (int y = area.top(); y <= area.bottom(); ++y) {
         for (int x = area.left(); x <= area.right(); ++x)
             count += image.pixelColor(x, y) == color;
+    }
+    return count;
+}
+
+/// Pixels near a colour: marks with soft edges.
+int pixelsLike(const QImage &image, const QColor &color, const QRect &within)
+{
+    int count = 0;
+    const QRect area = within.intersected(image.rect());
+    for (int y = area.top(); y <= area.bottom(); ++y) {
+        for (int x = area.left(); x <= area.right(); ++x) {
+            const QColor at = image.pixelColor(x, y);
+            count += std::abs(at.red() - color.red()) + std::abs(at.green() - color.green()) +
+                         std::abs(at.blue() - color.blue()) <
+                     60;
+        }
+    }
+    return count;
+}
+
+/// Dots of the latency chart's graphs of that name that are to be seen.
+int dotsOf(const ChartView &chart, const QString &name)
+{
+    int count = 0;
+    for (int g = 0; g < chart.plot()->graphCount(); ++g) {
+        const QCPGraph *graph = chart.plot()->graph(g);
+        if (graph->name() == name && graph->visible())
+            count += graph->dataCount();
     }
     return count;
 }
@@ -377,7 +406,8 @@ private slots:
         QCOMPARE(latency->table().rows[2][3], std::string());
         int dots = 0;
         for (int g = 0; g < latency->plot()->graphCount(); ++g) {
-            if (latency->plot()->graph(g)->lineStyle() == QCPGraph::lsNone)
+            const QCPGraph *graph = latency->plot()->graph(g);
+            if (graph->lineStyle() == QCPGraph::lsNone && graph->name() != QLatin1String("throttled"))
                 dots += latency->plot()->graph(g)->dataCount();
         }
         QCOMPARE(dots, 4 * 40);
@@ -477,6 +507,182 @@ private slots:
         QCOMPARE(rowsOf(chartOf(QStringLiteral("throughput"), model)->table(), "measured, prompt 128").back()[5],
                  std::string("measuring"));
         QCOMPARE(chartOf(QStringLiteral("time-account"), model)->table().rows[4][6], std::string("measuring"));
+    }
+
+    // ------------------------------------------------------------------------------------------ a GPU's figures
+
+    void hostGap_isAPartOfTheAccount()
+    {
+        WorkbenchModel model;
+        model.setWhatIf(fixture::whatIf(true));
+        model.setSession(shared(fixture::sweepSession()));
+        const auto account = chartOf(QStringLiteral("time-account"), model);
+        const SweepPoint &point = model.session()->runs[0].points[0];
+        QCOMPARE(account->table().header.back(), std::string("host gap"));
+        QCOMPARE(account->table().rows[0].back(), format::seconds(stepFigures(point.steps).hostGapSeconds));
+        QVERIFY(pixelsOf(account->toImage(QSize(700, 400), 1), account->theme().hostGap, QRect(0, 60, 700, 340)) > 20);
+        // A device whose own time is not known has no gap to show.
+        Session cpu = fixture::sweepSession();
+        for (SweepPoint &each : cpu.runs[0].points) {
+            for (StepSample &step : each.steps)
+                step.deviceSeconds = kMissing;
+        }
+        model.setSession(shared(cpu));
+        account->flush();
+        QCOMPARE(account->table().rows[0].back(), std::string());
+        QCOMPARE(pixelsOf(account->toImage(QSize(700, 400), 1), account->theme().hostGap, QRect(0, 0, 700, 400)), 0);
+    }
+
+    void throttledSteps_areMarkedWhateverTheColours_data()
+    {
+        QTest::addColumn<int>("colour");
+        QTest::newRow("series") << int(ViewOptions::Colour::Series);
+        QTest::newRow("clock") << int(ViewOptions::Colour::Clock);
+        QTest::newRow("throttling") << int(ViewOptions::Colour::Throttle);
+    }
+    void throttledSteps_areMarkedWhateverTheColours()
+    {
+        QFETCH(int, colour);
+        WorkbenchModel model;
+        model.setWhatIf(fixture::whatIf(true));
+        model.setSession(shared(fixture::sweepSession()));
+        model.setView({static_cast<ViewOptions::Colour>(colour), false});
+        for (const char *id : {"latency", "throughput"}) {
+            const auto chart = chartOf(QLatin1String(id), model);
+            const QImage image = chart->toImage(QSize(700, 400), 1);
+            const QRect axes = chart->plot()->axisRect()->rect(); // of the picture: laid out with it
+            QVERIFY2(pixelsLike(image, chart->theme().throttled, axes) > 8, id);
+            Session calm = fixture::sweepSession();
+            for (SweepPoint &point : calm.runs[0].points) {
+                for (StepSample &step : point.steps)
+                    step.throttle.clear();
+            }
+            WorkbenchModel other;
+            other.setWhatIf(fixture::whatIf(true));
+            other.setSession(shared(calm));
+            other.setView(model.view());
+            const auto without = chartOf(QLatin1String(id), other);
+            QCOMPARE(pixelsLike(without->toImage(QSize(700, 400), 1), without->theme().throttled, axes), 0);
+        }
+        const TextTable table = chartOf(QStringLiteral("latency"), model)->table();
+        QCOMPARE(table.header.back(), std::string("throttled"));
+        QCOMPARE(table.rows[0].back(), std::string("1"));
+        QCOMPARE(table.rows[0][2], std::string("40")); // none is dropped
+    }
+
+    void clocks_colourTheStepsOnDemand()
+    {
+        WorkbenchModel model;
+        model.setWhatIf(fixture::whatIf(true));
+        model.setSession(shared(fixture::sweepSession())); // 1590 MHz, and 900 where throttled: one step a point
+        const auto chart = chartOf(QStringLiteral("latency"), model);
+        const QString lowest = QStringLiteral("clock 0"), highest = QStringLiteral("clock 4");
+        QCOMPARE(dotsOf(*chart, highest), 0);
+        model.setView({ViewOptions::Colour::Clock, false});
+        chart->flush();
+        QCOMPARE(dotsOf(*chart, highest), 8 * 39);
+        QCOMPARE(dotsOf(*chart, lowest), 8); // none is dropped
+        const QImage image = chart->toImage(QSize(700, 400), 1);
+        QVERIFY(pixelsLike(image, chart->theme().scale.back(), chart->plot()->axisRect()->rect()) > 50);
+        model.setView({});
+        chart->flush();
+        QCOMPARE(dotsOf(*chart, highest), 0);
+        QCOMPARE(dotsOf(*chart, lowest), 0);
+        // A new least clock in the point in flight recolours what is there already.
+        model.setView({ViewOptions::Colour::Clock, false});
+        fixture::makeLive(model);
+        chart->flush();
+        QCOMPARE(dotsOf(*chart, lowest), 4 + 1);
+        std::vector<StepSample> slow = fixture::steps(3, 0.02, 170, 3);
+        for (StepSample &step : slow)
+            step.smClockHz = 300e6;
+        model.appendLiveSteps(slow);
+        chart->flush();
+        QCOMPARE(dotsOf(*chart, lowest), 3);
+        QCOMPARE(dotsOf(*chart, QStringLiteral("clock 2")), 4 + 1); // 900 of 300 to 1590
+    }
+
+    void clocksThatWereNotReadAreGrey()
+    {
+        ClockScale scale;
+        const ChartTheme look = ChartTheme::light();
+        QCOMPARE(scale.bins(), std::size_t(0));
+        QCOMPARE(scale.colorOf(look, 1e9), look.linear);
+        scale.add(kMissing);
+        QVERIFY(!scale.known());
+        scale.add(1980e6);
+        scale.add(1965e6); // within 1 %: no difference worth a colour
+        QCOMPARE(scale.bins(), std::size_t(1));
+        QCOMPARE(scale.colorOf(look, 1965e6), look.scale.back());
+        QCOMPARE(scale.colorOf(look, kMissing), look.linear);
+        scale.add(980e6);
+        QCOMPARE(scale.bins(), look.scale.size());
+        QCOMPARE(scale.colorOf(look, 980e6), look.scale.front());
+        QCOMPARE(scale.colorOf(look, 1980e6), look.scale.back());
+        std::vector<LegendEntry> legend;
+        scale.addLegend(look, legend);
+        QCOMPARE(legend.size(), look.scale.size());
+        QVERIFY(legend.front().text.contains("980") && legend.back().text.contains("1980"));
+    }
+
+    void wallTime_standsBesideDeviceTimeOnDemand()
+    {
+        WorkbenchModel model;
+        model.setWhatIf(fixture::whatIf(true));
+        model.setSession(shared(fixture::sweepSession()));
+        const auto chart = chartOf(QStringLiteral("latency"), model);
+        QCOMPARE(dotsOf(*chart, QStringLiteral("wall")), 0);
+        model.setView({ViewOptions::Colour::Series, true});
+        chart->flush();
+        QCOMPARE(dotsOf(*chart, QStringLiteral("wall")), 8 * 40);
+        QCOMPARE(chart->table().header[11], std::string("host gap"));
+        QVERIFY(!chart->table().rows[0][11].empty());
+    }
+
+    void bothModes_shareTheThroughputChart()
+    {
+        Session session = fixture::sweepSession();
+        const auto add = [&](const char *id, DecodeMode mode, double factor, auto change) {
+            RunRecord run = session.runs[0];
+            run.plan.runId = id;
+            run.plan.mode = mode;
+            for (SweepPoint &point : run.points) {
+                point.runId = id;
+                point.mode = mode;
+                point.stepSeconds *= factor;
+            }
+            change(run);
+            session.runs.push_back(run);
+        };
+        const auto same = [](RunRecord &) {};
+        add("old graph", DecodeMode::Graph, 0.7, same);
+        add("graph", DecodeMode::Graph, 0.5, same);
+        add("another model", DecodeMode::Graph, 0.1, [](RunRecord &run) { run.plan.model.shape.layers = 11; });
+        add("another card", DecodeMode::Graph, 0.1, [](RunRecord &run) { run.provenance.deviceName = "NVIDIA L4"; });
+        add("another format", DecodeMode::Graph, 0.1, [](RunRecord &run) { run.plan.dtype = DType::F32; });
+        WorkbenchModel model;
+        model.setWhatIf(fixture::whatIf(true));
+        model.setSession(shared(session));
+        model.setCurrentRun(session.runs[0].plan.runId);
+        const auto chart = chartOf(QStringLiteral("throughput"), model);
+        const auto rows = rowsOf(chart->table(), "measured, graph, prompt 128");
+        QCOMPARE(rows.size(), std::size_t(5)); // the newest graph run of the same case, and no other
+        QCOMPARE(rows[0][3], format::significant(1 / session.runs[2].points[0].stepSeconds, 4));
+        QCOMPARE(rowsOf(chart->table(), "measured, prompt 128").size(), std::size_t(5));
+        // Seen from the graph run the eager one is the other.
+        model.setCurrentRun("graph");
+        chart->flush();
+        QCOMPARE(rowsOf(chart->table(), "measured, eager, prompt 128").size(), std::size_t(5));
+        // A click on the other run's mark selects its point.
+        chart->show();
+        QVERIFY(QTest::qWaitForWindowExposed(chart.get()));
+        chart->plot()->replot();
+        const QPoint at = QPointF(chart->plot()->xAxis->coordToPixel(1),
+                                  chart->plot()->yAxis->coordToPixel(1 / session.runs[0].points[0].stepSeconds))
+                              .toPoint();
+        QTest::mouseClick(chart->plot(), Qt::LeftButton, {}, at);
+        QVERIFY(model.selection());
+        QCOMPARE(model.selection()->runId, session.runs[0].plan.runId);
     }
 
     void ttftRun_showsTheStepsOfItsLoop()
@@ -937,6 +1143,13 @@ private slots:
                                                          {"compute", theme.compute},
                                                          {"memory", theme.memory},
                                                          {"overhead", theme.overhead},
+                                                         {"host gap", theme.hostGap},
+                                                         {"throttled", theme.throttled},
+                                                         {"lowest clock", theme.scale[0]},
+                                                         {"low clock", theme.scale[1]},
+                                                         {"middle clock", theme.scale[2]},
+                                                         {"high clock", theme.scale[3]},
+                                                         {"highest clock", theme.scale[4]},
                                                          {"selection", theme.selection},
                                                          {"axis", theme.axis}};
         for (const auto &[what, color] : marks)

@@ -261,6 +261,46 @@ private slots:
         QVERIFY(*other.plan() == *first);
     }
 
+    void aGpuComesFirstUntilAnotherDeviceIsChosen()
+    {
+        const DeviceChoice cpu{"cpu", "A CPU", {}, {DType::BF16, DType::F32}, {DecodeMode::Eager}, 8e9};
+        const DeviceChoice gpu{
+            "cuda:0", "NVIDIA H200", {}, {DType::F16, DType::BF16, DType::F32}, {DecodeMode::Eager, DecodeMode::Graph},
+            141e9};
+        DeviceChoice broken = gpu;
+        broken.id = "cuda:1";
+        broken.problem = "The driver is too old.";
+        ExperimentPanel panel(fixture::shippedCatalog());
+        auto *box = child<QComboBox>(panel, "experimentDevice");
+        auto *mode = child<QComboBox>(panel, "experimentMode");
+        auto *telemetry = child<QCheckBox>(panel, "experimentTelemetry");
+        QVERIFY(telemetry->isHidden()); // a CPU tells nothing
+        QVERIFY(mode->toolTip().contains("needs a GPU"));
+        panel.setDevices({cpu, broken, gpu});
+        QCOMPARE(box->itemData(0).toString(), QString("cuda:0"));
+        QCOMPARE(box->itemData(1).toString(), QString("cpu"));
+        QCOMPARE(box->itemData(2).toString(), QString("cuda:1"));
+        QCOMPARE(panel.plan()->device, std::string("cuda:0"));
+        QVERIFY(panel.plan()->mode == DecodeMode::Eager && panel.plan()->dtype == DType::F16);
+        QCOMPARE(panel.plan()->memoryLimitBytes, 0.0); // what is free: nobody else needs a GPU's memory
+        QCOMPARE(mode->count(), 2);
+        QVERIFY(mode->toolTip().contains("captured once"));
+        QVERIFY(!telemetry->isHidden());
+        QVERIFY(panel.plan()->telemetry);
+        telemetry->click();
+        QVERIFY(!panel.plan()->telemetry);
+        mode->setCurrentIndex(1);
+        QVERIFY(panel.plan()->mode == DecodeMode::Graph);
+        // What was chosen stays chosen when the list comes again.
+        box->setCurrentIndex(1);
+        QCOMPARE(panel.plan()->memoryLimitBytes, 4e9);
+        panel.setDevices({cpu, gpu});
+        QCOMPARE(panel.plan()->device, std::string("cpu"));
+        QVERIFY(panel.plan()->mode == DecodeMode::Eager);
+        panel.setDevices({broken, cpu});
+        QCOMPARE(panel.plan()->device, std::string("cpu"));
+    }
+
     void onlyTheFieldsOfTheExperimentAreShown_data()
     {
         QTest::addColumn<int>("experiment");
@@ -304,16 +344,16 @@ private slots:
         auto *device = child<QComboBox>(panel, "experimentDevice");
         auto *dtype = child<QComboBox>(panel, "experimentDtype");
         auto *mode = child<QComboBox>(panel, "experimentMode");
-        QCOMPARE(device->currentData().toString(), QString("cpu"));
+        device->setCurrentIndex(device->findData("cpu"));
         QCOMPARE(dtype->count(), 2);
         QCOMPARE(mode->count(), 1);
-        device->setCurrentIndex(1);
+        device->setCurrentIndex(device->findData("cuda:0"));
         QCOMPARE(dtype->count(), 3);
         QCOMPARE(mode->count(), 3);
         QCOMPARE(panel.plan()->device, std::string("cuda:0"));
         mode->setCurrentIndex(mode->findText("graph"));
         dtype->setCurrentIndex(dtype->findText("fp16"));
-        device->setCurrentIndex(0);
+        device->setCurrentIndex(device->findData("cpu"));
         QVERIFY(panel.plan()); // the CPU has neither: its own first ones
         QCOMPARE(panel.plan()->mode, DecodeMode::Eager);
         auto *items = qobject_cast<QStandardItemModel *>(device->model());
@@ -462,6 +502,8 @@ private slots:
         QFETCH(int, width);
         ExperimentPanel panel(fixture::shippedCatalog());
         panel.setDevices(devices());
+        auto *device = child<QComboBox>(panel, "experimentDevice");
+        device->setCurrentIndex(device->findData("cpu"));
         panel.resize(width, 420);
         panel.show();
         QVERIFY(QTest::qWaitForWindowExposed(&panel));

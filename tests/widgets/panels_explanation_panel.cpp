@@ -137,6 +137,43 @@ private slots:
         QVERIFY(!child<QTextBrowser>(panel, "explanation")->openLinks());
     }
 
+    void whatAGpuTellsStandsBesideTheStep()
+    {
+        Session session = fixture::sweepSession();
+        SweepPoint &point = session.runs[0].points[0];
+        point.backToBackSeconds = 0.0125;
+        point.backToBackSteps = 64;
+        point.deviceUsedBytes = 5.25e9;
+        point.attention = "decode: <own> kernel";
+        point.graphNodes = 312;
+        WorkbenchModel model;
+        model.setSession(std::make_shared<const Session>(session));
+        ExplanationPanel panel(&model);
+        model.select(PointKey{fixture::plan().runId, 0});
+        const QString text = panel.plainText();
+        for (const char *part : {"host gap", "back to back", "12.5 ms", "a step among 64", "waiting for each step",
+                                 "5.25 GB", "decode: <own> kernel", "312", "1590 MHz", "throttled steps", "1 of 40"})
+            QVERIFY2(text.contains(QLatin1String(part)), part);
+        model.select(PointKey{fixture::plan().runId, 1});
+        QVERIFY(!panel.plainText().contains("back to back")); // not measured: not shown
+        QVERIFY(!panel.plainText().contains("attention\n"));
+    }
+
+    void anotherDeviceThanTheProfilesIsSaid()
+    {
+        Session session = fixture::sweepSession();
+        WorkbenchModel model;
+        model.setSession(std::make_shared<const Session>(session));
+        ExplanationPanel panel(&model);
+        panel.setCatalog(fixture::shippedCatalog());
+        model.select(PointKey{fixture::plan().runId, 0});
+        QVERIFY(!panel.plainText().contains("Another device"));
+        session.runs[0].provenance.deviceName = "NVIDIA H200";
+        model.setSession(std::make_shared<const Session>(session));
+        QVERIFY(panel.plainText().contains("Another device"));
+        QVERIFY(panel.plainText().contains("'NVIDIA H200'"));
+    }
+
     void aPointWithoutDatasheetHasNoFloor()
     {
         Session session = fixture::sweepSession();
