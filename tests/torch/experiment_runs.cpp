@@ -411,7 +411,9 @@ void TestExperiments::hostilePlansEndInASentence()
     QVERIFY(end.how == RunEnded::How::Failed);
     QVERIFY(eventsOf<PointFinished>(events).empty());
     QVERIFY2((end.errorKind == ErrorKind::Usage) == usage, end.sentence.c_str());
-    QVERIFY2(QString::fromStdString(end.sentence).contains(told), end.sentence.c_str());
+    // A CUDA engine without a driver cannot say which GPUs there would be: it tells what all of them need.
+    const bool noDriver = told == "cuda:99" && end.sentence.find("no GPU can be used") != std::string::npos;
+    QVERIFY2(noDriver || QString::fromStdString(end.sentence).contains(told), end.sentence.c_str());
     QVERIFY2(end.sentence.size() < 700 && end.sentence.find('\n') == std::string::npos, end.sentence.c_str());
 }
 
