@@ -119,34 +119,35 @@ __device__ inline float blockSum(float x, float *shared)
     return x;
 }
 
-template <typename T>
+template <typename T, typename X>
 __global__ void embedKernel(EmbedArgs a)
 {
     const std::int64_t row = blockIdx.x;
     const std::int64_t id = a.tokens[*a.position * a.batch + row];
     const T *from = static_cast<const T *>(a.embedding) + id * a.hidden;
-    T *to = static_cast<T *>(a.x) + row * a.hidden;
+    X *to = static_cast<X *>(a.x) + row * a.hidden;
     for (std::int64_t i = threadIdx.x * kVec; i < a.hidden; i += blockDim.x * kVec) {
         float value[kVec];
         load(from + i, value);
 #pragma unroll
         for (int e = 0; e < kVec; ++e)
-            value[e] *= a.scale;
+            value[e] = rounded<T>(value[e] * a.scale);
         store(value, to + i);
     }
 }
 
 constexpr int kNormPieces = 4; ///< vectors that a thread keeps in registers at most: 4 x 1024 x 8 elements
 
-template <typename T>
+/// T: dtype of y and out. X: of the residual stream.
+template <typename T, typename X>
 __global__ void addNormKernel(AddNormArgs a)
 {
-    __shared__ float shared[kWarp];
+    __shared__ float sharedY[kWarp], sharedX[kWarp];
     const std::int64_t row = blockIdx.x;
-    T *x = static_cast<T *>(a.x) + row * a.hidden;
+    X *x = static_cast<X *>(a.x) + row * a.hidden;
     const T *y = a.y ? static_cast<const T *>(a.y) + row * a.hidden : nullptr;
     T *out = static_cast<T *>(a.out) + row * a.hidden;
-    float value[kNormPieces][kVec];
+    float value[kNormPieces][kVec], add[kNormPieces][kVec];
     float squares = 0;
 #pragma unroll
     for (int piece = 0; piece < kNormPieces; ++piece) {
@@ -155,18 +156,41 @@ __global__ void addNormKernel(AddNormArgs a)
             break;
         load(x + i, value[piece]);
         if (y) {
-            float add[kVec];
-            load(y + i, add);
+            load(y + i, add[piece]);
+#pragma unroll
+            for (int e = 0; e < kVec; ++e) {
+                if (a.bias)
+                    add[piece][e] = rounded<T>(add[piece][e] + a.bias[i + e]);
+                squares += add[piece][e] * add[piece][e];
+            }
+        }
+    }
+    const bool normed = y && a.yWeight; // the same in all threads
+    const float yScale = normed ? rsqrtf(blockSum(squares, sharedY) / float(a.hidden) + a.eps) : 1.0f;
+    squares = 0;
+#pragma unroll
+    for (int piece = 0; piece < kNormPieces; ++piece) {
+        const std::int64_t i = (std::int64_t(piece) * blockDim.x + threadIdx.x) * kVec;
+        if (i >= a.hidden)
+            break;
+        if (y) {
+            if (normed) {
+                float weight[kVec];
+                load(a.yWeight + i, weight);
+#pragma unroll
+                for (int e = 0; e < kVec; ++e)
+                    add[piece][e] = rounded<T>(add[piece][e] * yScale * weight[e]);
+            }
 #pragma unroll
             for (int e = 0; e < kVec; ++e)
-                value[piece][e] = rounded<T>(value[piece][e] + (a.bias ? rounded<T>(add[e] + a.bias[i + e]) : add[e]));
+                value[piece][e] = rounded<X>(value[piece][e] + add[piece][e]);
             store(value[piece], x + i);
         }
 #pragma unroll
         for (int e = 0; e < kVec; ++e)
             squares += value[piece][e] * value[piece][e];
     }
-    const float scale = rsqrtf(blockSum(squares, shared) / float(a.hidden) + a.eps);
+    const float scale = rsqrtf(blockSum(squares, sharedX) / float(a.hidden) + a.eps);
 #pragma unroll
     for (int piece = 0; piece < kNormPieces; ++piece) {
         const std::int64_t i = (std::int64_t(piece) * blockDim.x + threadIdx.x) * kVec;
@@ -865,7 +889,10 @@ template <typename T>
 struct Embed {
     static cudaError_t run(const EmbedArgs &a, cudaStream_t stream)
     {
-        embedKernel<T><<<unsigned(a.batch), threadsFor(a.hidden, 256), 0, stream>>>(a);
+        if (a.wideX)
+            embedKernel<T, float><<<unsigned(a.batch), threadsFor(a.hidden, 256), 0, stream>>>(a);
+        else
+            embedKernel<T, T><<<unsigned(a.batch), threadsFor(a.hidden, 256), 0, stream>>>(a);
         return cudaGetLastError();
     }
 };
@@ -873,7 +900,10 @@ template <typename T>
 struct AddNorm {
     static cudaError_t run(const AddNormArgs &a, cudaStream_t stream)
     {
-        addNormKernel<T><<<unsigned(a.rows), threadsFor(a.hidden, 1024), 0, stream>>>(a);
+        if (a.wideX)
+            addNormKernel<T, float><<<unsigned(a.rows), threadsFor(a.hidden, 1024), 0, stream>>>(a);
+        else
+            addNormKernel<T, T><<<unsigned(a.rows), threadsFor(a.hidden, 1024), 0, stream>>>(a);
         return cudaGetLastError();
     }
 };

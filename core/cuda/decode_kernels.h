@@ -28,18 +28,22 @@ struct EmbedArgs {
     void *x;                     ///< [batch, hidden]
     std::int64_t batch, hidden;
     float scale = 1;
+    bool wideX = false; ///< x is fp32, whatever the dtype
 };
 cudaError_t embed(DType dtype, const EmbedArgs &args, cudaStream_t stream);
 
-/// x += y + bias, then out = rmsNorm(x) * weight. `y` null: nothing is added.
+/// x += y + bias, or with `yWeight` x += rmsNorm(y + bias) * yWeight; then out = rmsNorm(x) * weight. `y` null: nothing is
+/// added.
 struct AddNormArgs {
     void *x;             ///< [rows, hidden], in and out
     const void *y;       ///< [rows, hidden] or null
-    const float *bias;   ///< [hidden] or null; only with y
-    const float *weight; ///< [hidden]
+    const float *bias;    ///< [hidden] or null; only with y
+    const float *yWeight; ///< [hidden] or null; only with y
+    const float *weight;  ///< [hidden]
     void *out;           ///< [rows, hidden]
     std::int64_t rows, hidden;
     float eps;
+    bool wideX; ///< x is fp32, whatever the dtype: a residual stream that fp16 cannot hold
 };
 cudaError_t addNorm(DType dtype, const AddNormArgs &args, cudaStream_t stream);
 

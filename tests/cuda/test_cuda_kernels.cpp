@@ -263,12 +263,15 @@ private slots:
         QTest::addColumn<int>("hidden");
         QTest::addColumn<bool>("add");
         QTest::addColumn<bool>("bias");
+        QTest::addColumn<bool>("normed");
+        QTest::addColumn<bool>("wide");
         for (const DType dtype : {DType::F32, DType::F16, DType::BF16})
             for (const int hidden : {8, 64, 576, 2048, 4096, 9216, 32768})
-                for (const int what : {0, 1, 2})
-                    QTest::addRow("%s, %d, %s", std::string(dtypeName(dtype)).c_str(), hidden,
-                                  what == 0 ? "norm" : what == 1 ? "add" : "add with bias")
-                        << int(dtype) << hidden << (what > 0) << (what == 2);
+                for (const int what : {0, 1, 2, 3, 4}) {
+                    const char *const names[] = {"norm", "add", "add with bias", "add normed", "add normed to fp32"};
+                    QTest::addRow("%s, %d, %s", std::string(dtypeName(dtype)).c_str(), hidden, names[what])
+                        << int(dtype) << hidden << (what > 0) << (what == 2) << (what > 2) << (what == 4);
+                }
     }
     void addNormAddsAndNormalises()
     {
@@ -276,10 +279,12 @@ private slots:
         QFETCH(int, hidden);
         QFETCH(bool, add);
         QFETCH(bool, bias);
+        QFETCH(bool, normed);
+        QFETCH(bool, wide);
         const DType dtype = DType(type);
         constexpr std::size_t rows = 3;
         const auto width = std::size_t(hidden);
-        Buffer x(dtype, rows * width, 1, 1), y(dtype, rows * width, 2, 2), out(dtype, rows * width, 1, 3);
+        Buffer x(wide ? DType::F32 : dtype, rows * width, 1, 1), yWeight(DType::F32, width, 1, 6), y(dtype, rows * width, 2, 2), out(dtype, rows * width, 1, 3);
         Buffer weight(DType::F32, width, 1, 4), shift(DType::F32, width, 1, 5);
         cuda::AddNormArgs args{};
         args.x = x.device();
@@ -290,23 +295,29 @@ private slots:
         args.rows = rows;
         args.hidden = hidden;
         args.eps = 1e-5f;
+        args.yWeight = normed ? static_cast<float *>(yWeight.device()) : nullptr;
+        args.wideX = wide;
         QVERIFY(cuda::addNorm(dtype, args, nullptr) == cudaSuccess);
         QVERIFY(cudaDeviceSynchronize() == cudaSuccess);
-        std::vector<double> sums(rows * width), normed(rows * width);
+        std::vector<double> sums(rows * width), result(rows * width);
         for (std::size_t r = 0; r < rows; ++r) {
-            double squares = 0;
+            double squares = 0, ySquares = 0;
+            for (std::size_t i = 0; i < width; ++i)
+                ySquares += double(y.values()[r * width + i]) * double(y.values()[r * width + i]);
+            const double yScale = normed ? 1 / std::sqrt(ySquares / double(hidden) + 1e-5) : 1;
             for (std::size_t i = 0; i < width; ++i) {
                 double &sum = sums[r * width + i];
                 sum = double(x.values()[r * width + i]);
                 if (add)
-                    sum += double(y.values()[r * width + i]) + (bias ? double(shift.values()[i]) : 0.0);
+                    sum += double(y.values()[r * width + i]) * yScale * (normed ? double(yWeight.values()[i]) : 1.0) +
+                           (bias ? double(shift.values()[i]) : 0.0);
                 squares += sum * sum;
             }
             for (std::size_t i = 0; i < width; ++i)
-                normed[r * width + i] =
+                result[r * width + i] =
                     sums[r * width + i] / std::sqrt(squares / double(hidden) + 1e-5) * double(weight.values()[i]);
         }
-        const double sumError = largestError(x.download(), sums), normError = largestError(out.download(), normed);
+        const double sumError = largestError(x.download(), sums), normError = largestError(out.download(), result);
         QVERIFY2(sumError < 2 * roundingOf(dtype), qPrintable(QString::number(sumError)));
         QVERIFY2(normError < 2 * roundingOf(dtype) + 1e-5, qPrintable(QString::number(normError)));
     }
