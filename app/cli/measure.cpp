@@ -248,6 +248,8 @@ std::string resultText(const Session &session, arguments::Format format)
             table = toText(sweepTable(run)) + summaryText(run);
             if (const std::string waiting = synchronisationSentence(run); !waiting.empty())
                 table += waiting + "\n";
+            if (const std::string attention = attentionSentence(run); !attention.empty())
+                table += attention + "\n";
             break;
         }
         }

@@ -16,8 +16,10 @@ struct ReadLaunch {
     int threads = 0;                ///< of a block
     int blocksPerMultiprocessor = 0; ///< blocks in the grid for each multiprocessor; more than fit at once queue up
     int loads = 0;                  ///< 16-byte loads that a thread has in flight
+    /// A block's loads lie side by side; else each of a thread's loads lies a whole grid away from the one before.
+    bool together = false;
 };
-std::string describe(const ReadLaunch &launch); ///< "1024 threads x 16 blocks a multiprocessor, 8 loads"
+std::string describe(const ReadLaunch &launch); ///< "1024 threads x 16 blocks a multiprocessor, 8 loads" and " side by side"
 
 /// Every configuration that a calibration tries: no one is best on every card.
 std::vector<ReadLaunch> readLaunches();

@@ -138,19 +138,19 @@ __global__ void embedKernel(EmbedArgs a)
 
 constexpr int kNormPieces = 4; ///< vectors that a thread keeps in registers at most: 4 x 1024 x 8 elements
 
-/// T: dtype of y and out. X: of the residual stream.
-template <typename T, typename X>
-__global__ void addNormKernel(AddNormArgs a)
+/// T: dtype of y and out. X: of the residual stream. A block is at most 1024 threads, each with kPieces vectors.
+template <typename T, typename X, int kPieces>
+__global__ void __launch_bounds__(1024) addNormKernel(AddNormArgs a)
 {
     __shared__ float sharedY[kWarp], sharedX[kWarp];
     const std::int64_t row = blockIdx.x;
     X *x = static_cast<X *>(a.x) + row * a.hidden;
     const T *y = a.y ? static_cast<const T *>(a.y) + row * a.hidden : nullptr;
     T *out = static_cast<T *>(a.out) + row * a.hidden;
-    float value[kNormPieces][kVec], add[kNormPieces][kVec];
+    float value[kPieces][kVec], add[kPieces][kVec];
     float squares = 0;
 #pragma unroll
-    for (int piece = 0; piece < kNormPieces; ++piece) {
+    for (int piece = 0; piece < kPieces; ++piece) {
         const std::int64_t i = (std::int64_t(piece) * blockDim.x + threadIdx.x) * kVec;
         if (i >= a.hidden)
             break;
@@ -169,7 +169,7 @@ __global__ void addNormKernel(AddNormArgs a)
     const float yScale = normed ? rsqrtf(blockSum(squares, sharedY) / float(a.hidden) + a.eps) : 1.0f;
     squares = 0;
 #pragma unroll
-    for (int piece = 0; piece < kNormPieces; ++piece) {
+    for (int piece = 0; piece < kPieces; ++piece) {
         const std::int64_t i = (std::int64_t(piece) * blockDim.x + threadIdx.x) * kVec;
         if (i >= a.hidden)
             break;
@@ -192,7 +192,7 @@ __global__ void addNormKernel(AddNormArgs a)
     }
     const float scale = rsqrtf(blockSum(squares, sharedX) / float(a.hidden) + a.eps);
 #pragma unroll
-    for (int piece = 0; piece < kNormPieces; ++piece) {
+    for (int piece = 0; piece < kPieces; ++piece) {
         const std::int64_t i = (std::int64_t(piece) * blockDim.x + threadIdx.x) * kVec;
         if (i >= a.hidden)
             break;
@@ -900,10 +900,12 @@ template <typename T>
 struct AddNorm {
     static cudaError_t run(const AddNormArgs &a, cudaStream_t stream)
     {
-        if (a.wideX)
-            addNormKernel<T, float><<<unsigned(a.rows), threadsFor(a.hidden, 1024), 0, stream>>>(a);
+        const auto launch = [&](auto kernel) { kernel<<<unsigned(a.rows), threadsFor(a.hidden, 1024), 0, stream>>>(a); };
+        // Most models need one vector a thread; the registers of four would not let 1024 threads run without spilling.
+        if (a.hidden <= 1024 * kVec)
+            launch(a.wideX ? addNormKernel<T, float, 1> : addNormKernel<T, T, 1>);
         else
-            addNormKernel<T, T><<<unsigned(a.rows), threadsFor(a.hidden, 1024), 0, stream>>>(a);
+            launch(a.wideX ? addNormKernel<T, float, kNormPieces> : addNormKernel<T, T, kNormPieces>);
         return cudaGetLastError();
     }
 };

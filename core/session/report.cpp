@@ -351,6 +351,8 @@ std::string sweepSection(const RunRecord &run)
                 "begun or was already done while the host launched and waited.\n";
     if (const std::string sentence = synchronisationSentence(run); !sentence.empty())
         text += "\n" + sentence + "\n";
+    if (const std::string sentence = attentionSentence(run); !sentence.empty())
+        text += "\n" + escapeMarkdown(sentence) + "\n";
 
     std::string missing;
     for (const SweepRow &row : rows)

@@ -230,6 +230,19 @@ TelemetrySummary telemetryOf(const RunRecord &run)
     return summary;
 }
 
+std::string attentionSentence(const RunRecord &run)
+{
+    std::string path;
+    for (const SweepPoint &point : run.points) {
+        if (point.attention.empty())
+            continue;
+        if (!path.empty() && point.attention != path)
+            return {}; // the table has a column then
+        path = point.attention;
+    }
+    return path.empty() ? std::string() : "Attention: " + path + ".";
+}
+
 std::string synchronisationSentence(const RunRecord &run)
 {
     const SweepRow *least = nullptr, *most = nullptr; // by the share of the step that waiting takes
@@ -435,7 +448,8 @@ TextTable sweepTable(const RunRecord &run)
          [](const SweepRow &r) { return format::seconds(r.backToBackSeconds); }},
         {any([](const SweepRow &r) { return known(r.deviceUsedBytes); }), "device memory used",
          [](const SweepRow &r) { return format::bytes(r.deviceUsedBytes); }},
-        {any([](const SweepRow &r) { return !r.attention.empty(); }), "attention",
+        // One way for all rows is a sentence below the table (attentionSentence).
+        {any([](const SweepRow &r) { return !r.attention.empty(); }) && attentionSentence(run).empty(), "attention",
          [](const SweepRow &r) { return r.attention.empty() ? std::string("-") : r.attention; }},
         {any([](const SweepRow &r) { return r.graphNodes > 0; }), "graph nodes",
          [](const SweepRow &r) {

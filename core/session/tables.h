@@ -66,6 +66,8 @@ TelemetrySummary telemetryOf(const RunRecord &run); ///< points, and the timed m
 /// What waiting for every timed step cost, in a sentence, from the points that were also timed back to back. Empty:
 /// none was.
 std::string synchronisationSentence(const RunRecord &run);
+/// "Attention: decode: ...; prefill: ...." where every point that says so attended the same way; empty otherwise.
+std::string attentionSentence(const RunRecord &run);
 
 /// Growth of the step from the first to the last batch and the first departure over 5 %, measured and predicted, one a
 /// prompt.

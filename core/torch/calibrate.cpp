@@ -55,17 +55,30 @@ public:
 
     CalibrationResult run()
     {
-        bandwidth();
+        part([this] { bandwidth(); });
         m_context.device.releaseCached(); // the buffers' memory: products need it in pieces of another size
-        products();
-        launch();
-        step();
+        part([this] { products(); });
+        part([this] { launch(); });
+        part([this] { step(); });
         m_context.device.releaseCached();
         tell("done", 1, true);
         return std::move(m_result);
     }
 
 private:
+    /// A brief calibration goes on without what memory did not allow: the run's own points then say that they do not fit.
+    template <typename Work>
+    void part(Work &&work)
+    {
+        try {
+            work();
+        } catch (...) {
+            if (m_full || !currentFault().outOfMemory)
+                throw;
+            m_context.device.releaseCached();
+        }
+    }
+
     void tell(const std::string &what, double fraction, bool always = false)
     {
         m_context.checkStop();
@@ -242,7 +255,7 @@ private:
         };
 
         // An idle GPU has lowered its clocks and takes a while to raise them.
-        const ReadLaunch usual{1024, 16, 8};
+        const ReadLaunch usual{1024, 16, 8, false};
         repeat({m_full ? 1.0 : 0.4, 1'000'000}, [&] { readAll(data, bytes, usual, multiprocessors, sink.data_ptr(), stream); });
 
         // Every configuration over a part that the cache cannot hold, then the best few over the whole, then the best of them for

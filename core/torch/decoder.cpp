@@ -89,6 +89,11 @@ void guarded(const std::string &what, const std::function<void()> &body)
         return text.find("out of memory") != std::string::npos || text.find("not enough memory") != std::string::npos ||
                text.find("can't allocate memory") != std::string::npos || text.find("ALLOC_FAILED") != std::string::npos;
     };
+    const auto remedy = [](const std::string &text) {
+        const bool gpu = text.find("CUDA") != std::string::npos || text.find("CUBLAS") != std::string::npos;
+        return std::string("choose a smaller batch, context or model") +
+               (gpu ? ", or close what else uses the GPU (nvidia-smi lists it)." : ".");
+    };
     try {
         body();
     } catch (const Error &) {
@@ -100,15 +105,15 @@ void guarded(const std::string &what, const std::function<void()> &body)
         const std::string line = text.substr(0, text.find('\n'));
         if (isMemory(text)) {
             // libtorch goes on to explain its allocator's settings; what was wanted and what was free is what matters here.
-            throw OutOfMemory(fmt::format("{} ran out of memory ({}); choose a smaller batch, context or model.", what,
-                                          line.substr(0, line.find(" Including non-PyTorch memory"))));
+            throw OutOfMemory(fmt::format("{} ran out of memory ({}); {}", what,
+                                          line.substr(0, line.find(" Including non-PyTorch memory")), remedy(text)));
         }
         throw Error(ErrorKind::Failure, fmt::format("{} failed in libtorch: {}", what, line));
     } catch (const std::exception &error) {
         const std::string text = error.what();
         const std::string line = text.substr(0, text.find('\n'));
         if (isMemory(text))
-            throw OutOfMemory(fmt::format("{} ran out of memory ({}); choose a smaller batch, context or model.", what, line));
+            throw OutOfMemory(fmt::format("{} ran out of memory ({}); {}", what, line, remedy(text)));
         throw Error(ErrorKind::Failure, fmt::format("{} failed: {}", what, line));
     }
 }

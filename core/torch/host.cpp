@@ -214,7 +214,10 @@ std::string commandLine()
     std::size_t start = 0;
     while (start < bytes.size()) {
         const std::size_t end = std::min(bytes.find('\0', start), bytes.size());
-        result += (result.empty() ? "" : " ") + quotedArgument(bytes.substr(start, end - start));
+        std::string argument = bytes.substr(start, end - start);
+        if (start == 0)
+            argument = argument.substr(argument.rfind('/') + 1); // where the program lies is nobody's business but the host's
+        result += (result.empty() ? "" : " ") + quotedArgument(argument);
         start = end + 1;
     }
     return result;

@@ -261,7 +261,13 @@ void TestTables::tablesShowWhatThePointsHave()
     QCOMPARE(full.rows[0][std::size_t(column(full, "back to back"))], std::string("6.00 ms"));
     QCOMPARE(full.rows[1][std::size_t(column(full, "back to back"))], std::string("-"));
     QCOMPARE(full.rows[0][std::size_t(column(full, "device memory used"))], std::string("4.50 GB"));
-    QCOMPARE(full.rows[0][std::size_t(column(full, "attention"))], std::string("own, flash"));
+    // One way of attending for all points is a sentence, two are a column.
+    QVERIFY(column(full, "attention") < 0);
+    QCOMPARE(attentionSentence(run), std::string("Attention: own, flash."));
+    run.points[1].attention = "products";
+    const TextTable two = sweepTable(run);
+    QCOMPARE(two.rows[0][std::size_t(column(two, "attention"))], std::string("own, flash"));
+    QVERIFY(attentionSentence(run).empty());
     QCOMPARE(full.rows[0][std::size_t(column(full, "graph nodes"))], std::string("312"));
     QCOMPARE(full.rows[1][std::size_t(column(full, "graph nodes"))], std::string("-"));
     QCOMPARE(full.rows[1][std::size_t(column(full, "host gap"))], std::string("16.0 ms"));
