@@ -128,9 +128,12 @@ if [ "$(basename "$0")" = run ]; then
     shift
 fi
 # Not imported: that takes seconds. Its libraries come first, so that those which both have (OpenMP's) are torch's.
-torch=$(${PYTHON:-python3} -c 'import importlib.util, importlib.metadata as m
+torch=$(${PYTHON:-python3} -c 'import importlib.util, re
 spec = importlib.util.find_spec("torch")
-print((spec.submodule_search_locations[0] + "/lib") if spec else "", m.version("torch") if spec else "", sep="|")' 2>/dev/null)
+if spec:
+    place = spec.submodule_search_locations[0]
+    found = re.search("__version__ = [^0-9]*([0-9][^ \"]*)", open(place + "/version.py").read().replace(chr(39), chr(34)))
+    print(place + "/lib", found[1] if found else "", sep="|")' 2>/dev/null)
 folder=${torch%%|*}
 version=${torch#*|}
 version=${version%%+*}
@@ -138,7 +141,7 @@ built=$(cat "$here/share/torch-version" 2>/dev/null)
 if [ -e "$here/bin/engine/ridgepoint-engine.so" ]; then
     if [ -z "$folder" ]; then
         echo "ridgepoint: ${PYTHON:-python3} has no torch: the window opens, but nothing can be measured. Install torch ${built:-} or name a Python that has it by PYTHON=..." >&2
-    elif [ -n "$built" ] && [ "${version%.*}" != "${built%.*}" ]; then
+    elif [ -n "$built" ] && [ -n "$version" ] && [ "${version%.*}" != "${built%.*}" ]; then
         echo "ridgepoint: the engine was built against torch $built, this one is $version: if it does not load, use torch $built, or build here by packaging/headless.sh" >&2
     fi
 fi
