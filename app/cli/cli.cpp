@@ -27,7 +27,7 @@ namespace ridgepoint {
 
 namespace {
 
-constexpr std::array kVerbs{"predict", "calibrate", "ttft", "sweep", "report", "hardware", "models", "samples"};
+constexpr std::array kVerbs{"predict", "calibrate", "ttft", "sweep", "report", "errors", "hardware", "models", "samples"};
 
 constexpr std::int64_t kMaxBatch = 65536;
 constexpr std::int64_t kMaxTokens = 10'000'000;
@@ -266,6 +266,28 @@ int modelsVerb(const Flags &flags)
     return 0;
 }
 
+/// How far forecasts lay from what was then measured, over stored sessions.
+int errorsVerb(const std::vector<std::string> &files, const Flags &flags)
+{
+    std::vector<RunRecord> runs;
+    for (const std::string &file : files) {
+        const Session session = loadSession(file);
+        runs.insert(runs.end(), session.runs.begin(), session.runs.end());
+    }
+    const std::vector<ForecastErrorRow> rows = forecastErrors(runs);
+    if (rows.empty())
+        throw Error(ErrorKind::Failure, "None of these sessions has a measured point: run sweep or ttft with --out first.");
+    const TextTable points = toTable(rows), summary = toTable(summarise(rows));
+    const std::string format = valueOr(flags, "--format", "table");
+    if (format == "csv" || format == "json")
+        throw Error(ErrorKind::Usage, "errors prints a table or Markdown; choose --format table or markdown.");
+    if (format == "markdown")
+        fmt::print("{}\n{}", toMarkdown(points), toMarkdown(summary));
+    else
+        fmt::print("{}\n{}", toText(points), toText(summary));
+    return 0;
+}
+
 int samplesVerb(const Flags &flags)
 {
     std::vector<Row> rows;
@@ -479,6 +501,10 @@ int runCommandLine(int argc, char **argv, const CliHooks &hooks)
 
     auto *hardware = app.add_subcommand("hardware", "List the devices of the catalogue");
     auto *models = app.add_subcommand("models", "List the models of the catalogue");
+    std::vector<std::string> errorFiles;
+    auto *errors = app.add_subcommand("errors", "How far forecasts lay from what was then measured, beside simpler models");
+    errors->add_option("SESSION", errorFiles, "Session files")->required();
+    addFlag(errors, flags, "--format", "table or markdown (default table)");
     auto *samples = app.add_subcommand("samples", "List the sample sessions, to open in the window or to report");
     for (auto *verb : {predict, calibrate, ttft, sweep, hardware, models, samples})
         addFlag(verb, flags, "--format", "table, json or csv (default table)");
@@ -508,6 +534,8 @@ int runCommandLine(int argc, char **argv, const CliHooks &hooks)
             return hardwareVerb(flags);
         if (*models)
             return modelsVerb(flags);
+        if (*errors)
+            return errorsVerb(errorFiles, flags);
         if (*samples)
             return samplesVerb(flags);
         if (*report)

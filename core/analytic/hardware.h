@@ -41,6 +41,30 @@ struct HardwareProfile {
     double peak(DType dtype) const;
 };
 
+/// A decode step that calibration timed, at a context of its own choice.
+struct StepTiming {
+    double batch = 0;
+    double context = 0; ///< tokens in the cache
+    double seconds = 0; ///< median
+    bool operator==(const StepTiming &) const = default;
+};
+/// Likewise a prefill of every sequence.
+struct PrefillTiming {
+    double batch = 0;
+    double prompt = 0; ///< tokens
+    double seconds = 0;
+    bool operator==(const PrefillTiming &) const = default;
+};
+/// What calibration found of one model's shape: how fast this device runs products and attention of these very sizes.
+struct ShapeTimings {
+    std::string shape; ///< ModelShape::id
+    DType dtype = DType::F16;
+    bool graph = false; ///< steps replayed from a CUDA graph
+    std::vector<StepTiming> steps;
+    std::vector<PrefillTiming> prefills;
+    bool operator==(const ShapeTimings &) const = default;
+};
+
 /// Ceilings measured on one device by the calibrate experiment. SI units; absent: not measured.
 struct MeasuredCeilings {
     std::optional<double> readBandwidth;  ///< B/s, bytes read only, buffers many times the last-level cache
@@ -53,6 +77,7 @@ struct MeasuredCeilings {
     std::string overheadShape;            ///< which shape's layer count the step overhead was measured with
     std::int64_t overheadLayers = 0;      ///< layers of that shape
     int threads = 0;                      ///< CPU threads used; 0 on a GPU
+    std::optional<ShapeTimings> timings;  ///< of the shape that was to be run
     std::string dateUtc;                  ///< ISO 8601
     std::string deviceName;               ///< as the driver or the CPU reports it; empty: not recorded
     std::string deviceHash;               ///< of the card's UUID, so that another card of the same name is known; empty on the CPU

@@ -132,6 +132,13 @@ public:
         ++m_context;
     }
 
+    void holdContext(std::int64_t context) override
+    {
+        needRoom(context);
+        guarded("Setting the context", [&] { movePosition(context); });
+        m_context = context;
+    }
+
     void rewind(std::int64_t context) override
     {
         needRewind(context);

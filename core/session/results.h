@@ -104,6 +104,8 @@ struct TtftResult {
     double peakBytes = kMissing;
     PrefillPrediction prefillFloor; ///< nominal ceilings
     PointForecast forecast;         ///< of a step in the middle of the generation
+    /// What calibration said of the prefill before it was timed. NaN: it did not time prefills of this shape.
+    double ttftForecastSeconds = kMissing;
 };
 
 /// The method that speaks for the record: the loop, which times steps and nothing else; where it has no TPOT the

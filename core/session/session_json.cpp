@@ -288,6 +288,18 @@ json toValue(const MeasuredCeilings &c)
         value["graph_step_overhead_s"] = number(*c.graphStepOverhead);
     if (c.graphNodeOverhead)
         value["graph_node_overhead_s"] = number(*c.graphNodeOverhead);
+    if (c.timings) {
+        json steps = json::array(), prefills = json::array();
+        for (const StepTiming &t : c.timings->steps)
+            steps.push_back(json::array({number(t.batch), number(t.context), number(t.seconds)}));
+        for (const PrefillTiming &t : c.timings->prefills)
+            prefills.push_back(json::array({number(t.batch), number(t.prompt), number(t.seconds)}));
+        value["timings"] = json{{"shape", c.timings->shape},
+                                {"dtype", dtypeName(c.timings->dtype)},
+                                {"graph", c.timings->graph},
+                                {"steps_batch_context_s", std::move(steps)},
+                                {"prefills_batch_prompt_s", std::move(prefills)}};
+    }
     putText(value, "device_name", c.deviceName);
     putText(value, "device_hash", c.deviceHash);
     putText(value, "driver", c.driver);
@@ -307,6 +319,26 @@ MeasuredCeilings readMeasured(const Node &n)
     read("launch_overhead_s", c.launchOverhead);
     read("graph_step_overhead_s", c.graphStepOverhead);
     read("graph_node_overhead_s", c.graphNodeOverhead);
+    n.optional("timings", [&](const Node &v) {
+        ShapeTimings timings;
+        timings.shape = v.at("shape").text();
+        timings.dtype = v.at("dtype").name(parseDType);
+        timings.graph = v.at("graph").boolean();
+        const auto triples = [&](const char *key, auto add) {
+            const Node list = v.at(key);
+            for (std::size_t i = 0; i < list.size(); ++i) {
+                const Node triple = list.element(i);
+                if (triple.size() != 3)
+                    triple.fail("must hold three numbers");
+                add(triple.element(0).number(), triple.element(1).number(), triple.element(2).number());
+            }
+        };
+        triples("steps_batch_context_s",
+                [&](double b, double context, double s) { timings.steps.push_back({b, context, s}); });
+        triples("prefills_batch_prompt_s",
+                [&](double b, double prompt, double s) { timings.prefills.push_back({b, prompt, s}); });
+        c.timings = std::move(timings);
+    });
     c.deviceName = n.textAt("device_name");
     c.deviceHash = n.textAt("device_hash");
     c.driver = n.textAt("driver");
@@ -791,6 +823,7 @@ json toValue(const TtftResult &r)
             {"tokens", r.tokens},
             {"peak_bytes", number(r.peakBytes)},
             {"prefill_floor", toValue(r.prefillFloor)},
+            {"ttft_forecast_s", number(r.ttftForecastSeconds)},
             {"forecast", toValue(r.forecast)}};
 }
 
@@ -820,6 +853,7 @@ TtftResult readTtft(const Node &n)
     r.tokens = readIntegers(n.at("tokens"), 0, kMaxCount);
     r.peakBytes = n.at("peak_bytes").number();
     r.prefillFloor = readPrefill(n.at("prefill_floor"));
+    n.optional("ttft_forecast_s", [&](const Node &v) { r.ttftForecastSeconds = v.number(); });
     r.forecast = readForecast(n.at("forecast"));
     return r;
 }

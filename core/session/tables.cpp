@@ -538,6 +538,8 @@ TextTable ttftTable(const RunRecord &run)
         known(prefillFloor) ? fmt::format("{}-bound at {}, nominal ceilings", boundName(t.prefillFloor.bound),
                                           format::intensity(t.prefillFloor.intensity))
                             : std::string("not known"));
+    if (known(t.ttftForecastSeconds))
+        row("TTFT forecast", format::seconds(t.ttftForecastSeconds), "products and attention of these sizes, timed before the run");
     row("TPOT floor", format::seconds(floorSeconds),
         haveFloor
             ? fmt::format("{}-bound, {} a step, nominal ceilings", boundName(floor.bound), format::bytes(floor.bytes))
@@ -546,7 +548,7 @@ TextTable ttftTable(const RunRecord &run)
         format::seconds(t.forecast.floorMeasured ? t.forecast.floorMeasured->floorSeconds() : kMissing),
         t.forecast.floorMeasured ? "" : "not measured");
     row("TPOT predicted", format::seconds(t.forecast.predicted ? t.forecast.predicted->stepSeconds : kMissing),
-        t.forecast.predicted ? "measured ceilings and step overhead" : "not measured");
+        t.forecast.predicted ? "from what calibration timed before the run" : "not measured");
     const double ratio = over(tpot, floorSeconds);
     row("Ratio TPOT / floor", format::ratio(ratio),
         known(ratio) ? std::string(ratioBandText(ratioBand(ratio))) : std::string());

@@ -308,6 +308,26 @@ void DecoderBase::needStep() const
         throw Error(ErrorKind::Usage, fmt::format("The cache is full: it was allocated for {} tokens.", m_maxContext));
 }
 
+void DecoderBase::needRoom(std::int64_t context) const
+{
+    needCache();
+    if (context < 1 || context >= m_maxContext)
+        throw Error(ErrorKind::Usage, fmt::format("A context of {} tokens is outside 1 to {}, which the cache has room for.",
+                                                  context, m_maxContext - 1));
+}
+
+void DecoderBase::holdContext(std::int64_t context)
+{
+    needRoom(context);
+    m_prompt.assign(std::size_t(context), 0);
+    m_decoded.assign(1, std::vector<std::int64_t>(std::size_t(m_batch), 0));
+    m_context = context;
+    guarded("Setting the context", [&] {
+        c10::InferenceMode inference;
+        setNewest(m_decoded.back());
+    });
+}
+
 void DecoderBase::needRewind(std::int64_t context) const
 {
     needCache();

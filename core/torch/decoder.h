@@ -55,6 +55,8 @@ public:
     /// Nodes of the captured step; 0 where steps are not replayed from a graph.
     virtual std::int64_t graphNodes() const { return 0; }
     virtual std::int64_t context() const = 0;  ///< tokens in the cache
+    /// Counts the cache as holding `context` tokens, whatever lies there: for timing a step without the prompt before it.
+    virtual void holdContext(std::int64_t context) = 0;
     virtual void rewind(std::int64_t context) = 0; ///< forgets cached tokens beyond `context` (0: empty)
     virtual std::vector<std::int64_t> lastTokens() const = 0; ///< newest token of each sequence
     virtual std::vector<float> lastLogits(std::int64_t sequence) const = 0; ///< vocab values, for tests

@@ -26,6 +26,7 @@ public:
         guarded("Waiting for the device", [&] { synchronise(); });
     }
     std::int64_t context() const override { return m_context; }
+    void holdContext(std::int64_t context) override;
     void rewind(std::int64_t context) override;
     std::vector<std::int64_t> lastTokens() const override;
     std::vector<float> lastLogits(std::int64_t sequence) const override;
@@ -52,6 +53,8 @@ protected:
     void needStep() const;
     /// Throws Error (Usage) unless the cache holds `context` tokens at least.
     void needRewind(std::int64_t context) const;
+    /// Throws Error (Usage) unless the cache was allocated for more than `context` tokens.
+    void needRoom(std::int64_t context) const;
     /// Throws Error (Usage) without a cache.
     void needCache() const;
     virtual void synchronise() {}

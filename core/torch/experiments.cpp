@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/torch/experiments.h"
 
+#include "core/analytic/forecast.h"
 #include "core/base/format.h"
 
 #include <fmt/format.h>
@@ -154,6 +155,8 @@ std::optional<std::string> whyItDoesNotFit(const RunContext &context, const Deco
 
 std::unique_ptr<Decoder> buildDecoder(RunContext &context, const std::string &experiment)
 {
+    if (context.decoder)
+        return std::move(context.decoder);
     const RunPlan &plan = context.plan;
     const std::string what = plan.model.folder.empty() ? "random weights" : "weights of " + plan.model.folder.string();
     const auto tell = [&](double fraction) {
@@ -206,6 +209,9 @@ public:
     void run()
     {
         m_telemetry = startTelemetry(m_context);
+        m_decoder = std::move(m_context.decoder);
+        if (m_decoder)
+            m_clock.start();
         for (Part &part : m_parts) {
             m_context.checkStop();
             runPoint(part);
@@ -480,7 +486,7 @@ public:
         const std::int64_t tokens = m_result.prompt + m_result.newTokens;
         // Every sequence is computed here, not one and copies of it.
         if (const auto reason =
-                whyItDoesNotFit(m_context, nullptr, m_result.batch, tokens, m_result.batch * m_result.prompt))
+                whyItDoesNotFit(m_context, m_context.decoder.get(), m_result.batch, tokens, m_result.batch * m_result.prompt))
             throw Error(ErrorKind::Failure, fmt::format("The run does not fit: {} Choose a smaller batch, prompt or "
                                                         "model, or raise the limit.",
                                                         *reason));
@@ -535,6 +541,11 @@ private:
                 predictPrefill(makeWorkload(m_plan.model.shape, m_plan.dtype, Accounting::Exact), nominal,
                                static_cast<double>(m_result.batch), static_cast<double>(m_result.prompt));
         }
+        if (m_plan.measured && hasTimings(*m_plan.measured, m_plan.model.shape.id, m_plan.dtype, m_plan.mode == DecodeMode::Graph))
+            m_result.ttftForecastSeconds =
+                forecastPrefillSeconds(*m_plan.measured->timings, static_cast<double>(m_result.batch),
+                                       static_cast<double>(m_result.prompt))
+                    .value_or(kMissing);
         m_stepSeconds = expectedSeconds(m_result.forecast);
         m_prefillSeconds = expectedPrefillSeconds(m_plan, m_result.batch, m_result.prompt);
         const double generation = m_prefillSeconds + m_stepSeconds * static_cast<double>(m_result.newTokens - 1);
@@ -766,6 +777,10 @@ PointForecast forecastStep(const RunPlan &plan, std::int64_t batch, double conte
         forecast.floorMeasured = predictStep(workload, floor, sequences, context);
         if (plan.measured->stepOverheadFor(plan.model.shape.layers, plan.mode == DecodeMode::Graph))
             forecast.predicted = predictStep(workload, *measured, sequences, context);
+        if (hasTimings(*plan.measured, plan.model.shape.id, plan.dtype, plan.mode == DecodeMode::Graph)) {
+            if (const auto timed = forecastStep(*plan.measured->timings, workload, *measured, sequences, context))
+                forecast.predicted = timed;
+        }
     }
     return forecast;
 }

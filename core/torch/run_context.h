@@ -40,6 +40,7 @@ public:
     std::stop_token stop;
     DeviceProbe &device;
     DecoderFactory createDecoder;
+    std::unique_ptr<Decoder> decoder; ///< built by calibration already; the experiment takes it over. Null: not built
 
     void emit(const Event &event) const { m_sink(event); }
 

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/torch/torch_engine.h"
 
+#include "core/analytic/forecast.h"
 #include "core/catalog/model_config.h"
 #include "core/torch/calibrate.h"
 #include "core/torch/device.h"
 #include "core/torch/device_faults.h"
 #include "core/torch/experiments.h"
 #include "core/torch/host.h"
+#include "core/torch/shape_timings.h"
 #include "core/torch/threads.h"
 
 namespace ridgepoint {
@@ -60,6 +62,11 @@ void runPlan(const RunPlan &wanted, const EventSink &sink, const std::stop_token
     if (!plan.measured) {
         calibration = calibrate(context, CalibrationDepth::Brief, threads.threads);
         context.plan.measured = calibration->ceilings;
+    }
+    if (!hasTimings(*context.plan.measured, context.plan.model.shape.id, plan.dtype, plan.mode == DecodeMode::Graph)) {
+        context.plan.measured->timings = timeShape(context);
+        if (calibration)
+            calibration->ceilings.timings = context.plan.measured->timings;
     }
     context.emit(RunStarted{plan.runId, context.plan, describe(*probe, threads, startedUtc)});
     if (calibration)

@@ -70,6 +70,7 @@ public:
     void wait() override { m_real->wait(); }
     std::string attentionPath() const override { return m_real->attentionPath(); }
     std::int64_t context() const override { return m_real->context(); }
+    void holdContext(std::int64_t context) override { m_real->holdContext(context); }
     void rewind(std::int64_t context) override { m_real->rewind(context); }
     std::vector<std::int64_t> lastTokens() const override { return m_real->lastTokens(); }
     std::vector<float> lastLogits(std::int64_t sequence) const override { return m_real->lastLogits(sequence); }

@@ -46,6 +46,7 @@ public:
     void wait() override {}
     std::string attentionPath() const override { return "none"; }
     std::int64_t context() const override { return m_context; }
+    void holdContext(std::int64_t context) override { m_context = context; }
     void rewind(std::int64_t context) override { m_context = context; }
     std::vector<std::int64_t> lastTokens() const override { return std::vector<std::int64_t>(std::size_t(m_batch), 7); }
     std::vector<float> lastLogits(std::int64_t) const override { return {}; }
