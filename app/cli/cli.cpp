@@ -11,7 +11,9 @@
 #include "core/base/format.h"
 #include "core/catalog/catalog.h"
 #include "core/catalog/model_config.h"
+#include "core/session/forecast_error.h"
 #include "core/session/sample_sessions.h"
+#include "core/session/session.h"
 #include "core/session/tables.h"
 
 #include <CLI/CLI.hpp>

@@ -7,7 +7,7 @@
 #include <cmath>
 
 using namespace ridgepoint;
-using namespace ridgepoint::test;
+using namespace shapes;
 
 namespace {
 
