@@ -154,7 +154,7 @@ private slots:
         QFETCH(QJsonValue, value);
         QTemporaryDir dir;
         const std::filesystem::path folder = dir.path().toStdString();
-        std::filesystem::copy(kRoot / name.toStdString(), folder, std::filesystem::copy_options::overwrite_existing);
+        std::filesystem::copy(kRoot / name.toStdString(), folder, std::filesystem::copy_options::recursive);
         QFile file(dir.filePath("config.json"));
         QVERIFY(file.open(QIODevice::ReadOnly));
         const QJsonObject before = QJsonDocument::fromJson(file.readAll()).object();
