@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
 #include <utility>
 
 namespace ridgepoint {
@@ -64,6 +65,26 @@ std::string_view familyName(Family family)
     return {};
 }
 
+std::string_view activationName(Activation activation)
+{
+    return activation == Activation::Silu ? "silu" : "gelu_tanh";
+}
+
+void applyFamily(ModelShape &shape, Family family)
+{
+    const bool gemma = family == Family::Gemma3;
+    shape.family = family;
+    shape.qkvBias = family == Family::Qwen2;
+    shape.outputBias = shape.mlpBias = false;
+    shape.qkNorm = gemma || family == Family::Qwen3;
+    shape.normsPerLayer = gemma ? 4 : 2;
+    shape.normPlusOne = gemma;
+    shape.activation = gemma ? Activation::GeluTanh : Activation::Silu;
+    shape.embeddingScale = gemma ? std::sqrt(static_cast<double>(shape.hidden)) : 1;
+    shape.queryScalar = gemma ? 256 : 0;
+    shape.ropeLocalTheta = gemma ? 1e4 : 0;
+}
+
 ParameterCount countParameters(const ModelShape &shape)
 {
     requireSoundShape(shape);
@@ -91,7 +112,14 @@ ParameterCount countParameters(const ModelShape &shape)
     count.total = count.embedding + count.head + count.attention + count.mlp + count.norms;
     count.streamed = count.total - (shape.tiedEmbeddings ? 0 : count.embedding);
     count.multiplied = attentionMatrices + mlpMatrices + table;
+    count.vectors = attentionBiases + mlpBiases + count.norms;
     return count;
+}
+
+double heldWeightBytes(const ModelShape &shape, DType dtype)
+{
+    const ParameterCount count = countParameters(shape);
+    return (count.total - count.vectors) * bytesPerElement(dtype) + count.vectors * bytesPerElement(DType::F32);
 }
 
 bool isSlidingLayer(const ModelShape &shape, std::int64_t layer)

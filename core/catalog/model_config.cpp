@@ -110,41 +110,61 @@ void readRopeScaling(const JsonFields &scaling, ModelShape &shape)
     shape.ropeOriginalMaxPositions = scaling.count("original_max_position_embeddings");
 }
 
-/// Gemma 3 turns its sliding layers by a base of their own, which the shape does not carry: it is 10,000 in every
-/// published model, and any other value is refused, so that nobody computes with the wrong one.
-void expectLocalBase(const JsonFields &fields, std::string_view key)
+constexpr double leastTheta = 1, mostTheta = 1e12;
+
+void expectWholeHead(const JsonFields &fields)
 {
-    if (fields.numberOr(key, 1e4, 1, 1e12) != 1e4)
-        fields.fail(key, "must be 10000 for the sliding layers of Gemma 3");
+    if (fields.numberOr("partial_rotary_factor", 1, 0, 1) != 1)
+        fields.fail("partial_rotary_factor", "must be 1: Ridgepoint turns the whole head");
+}
+
+/// The newer spelling: one object, which Gemma 3 splits by the kind of layer.
+void readRopeParameters(const JsonFields &parameters, const FamilyTraits &traits, ModelShape &shape)
+{
+    const auto readFull = [&](const JsonFields &full) {
+        shape.ropeTheta = full.numberOr("rope_theta", shape.ropeTheta, leastTheta, mostTheta);
+        expectWholeHead(full);
+        readRopeScaling(full, shape);
+    };
+    if (traits.family != Family::Gemma3) {
+        for (const std::string_view key : {"full_attention", "sliding_attention"}) {
+            if (parameters.has(key))
+                parameters.fail(key, fmt::format("splits the rotary embedding by the kind of layer, which the family {} "
+                                                 "does not do",
+                                                 familyName(traits.family)));
+        }
+        readFull(parameters);
+        return;
+    }
+    // The reference takes no notice of a field beside the two objects: that would silently be its default.
+    parameters.onlyKeys({"full_attention", "sliding_attention"});
+    if (parameters.has("full_attention"))
+        readFull(parameters.object("full_attention"));
+    if (parameters.has("sliding_attention")) {
+        const JsonFields sliding = parameters.object("sliding_attention");
+        if (sliding.textOr("rope_type", "default") != "default")
+            sliding.fail("rope_type", "must be \"default\" for sliding layers");
+        shape.ropeLocalTheta = sliding.numberOr("rope_theta", shape.ropeLocalTheta, leastTheta, mostTheta);
+        expectWholeHead(sliding);
+    }
 }
 
 void readRope(const JsonFields &config, const FamilyTraits &traits, ModelShape &shape)
 {
-    constexpr double leastTheta = 1, mostTheta = 1e12;
     shape.ropeTheta = config.numberOr("rope_theta", traits.ropeTheta, leastTheta, mostTheta);
     if (traits.family == Family::Gemma3)
-        expectLocalBase(config, "rope_local_base_freq");
-    if (config.numberOr("partial_rotary_factor", 1, 0, 1) != 1)
-        config.fail("partial_rotary_factor", "must be 1: Ridgepoint turns the whole head");
-
-    // The newer spelling: one object, which Gemma 3 splits by the kind of layer.
-    if (config.has("rope_parameters")) {
-        JsonFields parameters = config.object("rope_parameters");
-        const bool split = parameters.has("full_attention");
-        if (parameters.has("sliding_attention")) {
-            const JsonFields sliding = parameters.object("sliding_attention");
-            if (sliding.textOr("rope_type", "default") != "default")
-                sliding.fail("rope_type", "must be \"default\" for sliding layers");
-            expectLocalBase(sliding, "rope_theta");
-        }
-        const JsonFields full = split ? parameters.object("full_attention") : parameters;
-        shape.ropeTheta = full.numberOr("rope_theta", shape.ropeTheta, leastTheta, mostTheta);
-        if (full.numberOr("partial_rotary_factor", 1, 0, 1) != 1)
-            full.fail("partial_rotary_factor", "must be 1: Ridgepoint turns the whole head");
-        readRopeScaling(full, shape);
-    }
-    if (config.has("rope_scaling"))
-        readRopeScaling(config.object("rope_scaling"), shape);
+        shape.ropeLocalTheta = config.numberOr("rope_local_base_freq", shape.ropeLocalTheta, leastTheta, mostTheta);
+    expectWholeHead(config);
+    if (config.has("rope_parameters"))
+        readRopeParameters(config.object("rope_parameters"), traits, shape);
+    if (!config.has("rope_scaling"))
+        return;
+    ModelShape scaled = shape;
+    scaled.ropeScalingType.clear();
+    readRopeScaling(config.object("rope_scaling"), scaled);
+    if (config.has("rope_parameters") && scaled != shape)
+        config.fail("rope_scaling", "says otherwise than \"rope_parameters\"; remove the one that does not hold");
+    shape = scaled;
 }
 
 /// Which layers attend to the window only: a list by name where the file has one, else the family's own rule.
@@ -153,11 +173,22 @@ void readSlidingLayers(const JsonFields &config, const FamilyTraits &traits, Mod
     if (traits.slidingWindow == 0)
         return;
     const bool qwen = traits.family == Family::Qwen2 || traits.family == Family::Qwen3;
-    if (qwen && !config.flagOr("use_sliding_window", false))
-        return;
     // Here alone null and absent differ: null says "no window", absent leaves the reference's own.
-    if (const auto window = config.raw().find("sliding_window"); window != config.raw().end() && window->is_null())
+    const auto given = config.raw().find("sliding_window");
+    const bool none = (qwen && !config.flagOr("use_sliding_window", false)) ||
+                      (given != config.raw().end() && given->is_null());
+    if (none) {
+        // Gemma 3 turns sliding layers otherwise than full ones, so that its pattern has a meaning without a window; the
+        // reference refuses both.
+        const std::vector<std::string> types =
+            config.has("layer_types") ? config.texts("layer_types") : std::vector<std::string>();
+        if ((traits.family == Family::Gemma3 && types.empty()) ||
+            (traits.family != Family::Mistral &&
+             std::find(types.begin(), types.end(), "sliding_attention") != types.end()))
+            config.fail(qwen ? "use_sliding_window" : "sliding_window",
+                        "gives no window, and yet some layers are sliding ones");
         return;
+    }
     const std::int64_t window = config.countOr("sliding_window", traits.slidingWindow);
     if (traits.family == Family::Mistral) {
         shape.slidingWindow = window;
@@ -219,7 +250,7 @@ void readTokens(const JsonFields &config, const FamilyTraits &traits, ModelShape
 }
 
 /// Fields that change what the network computes and that no family here implements in another way.
-void refuseUnknownArithmetic(const JsonFields &config, const FamilyTraits &traits, const ModelShape &shape)
+void refuseUnknownArithmetic(const JsonFields &config, const FamilyTraits &traits)
 {
     if (config.has("quantization_config"))
         config.fail("quantization_config",
@@ -238,8 +269,6 @@ void refuseUnknownArithmetic(const JsonFields &config, const FamilyTraits &trait
     }
     if (config.flagOr("use_bidirectional_attention", false))
         config.fail("use_bidirectional_attention", "must be false: decode attends to the past only");
-    if (config.numberOr("query_pre_attn_scalar", 256, 0, 1e6) != double(shape.headDim))
-        config.fail("query_pre_attn_scalar", fmt::format("must equal head_dim ({})", shape.headDim));
 }
 
 void readShape(const JsonFields &config, const FamilyTraits &traits, ModelShape &shape)
@@ -287,33 +316,19 @@ ModelShape modelShapeFromConfig(std::string_view text, const std::string &origin
 
     ModelShape shape;
     shape.architecture = traits.architecture;
-    shape.family = traits.family;
     readShape(config, traits, shape);
-    refuseUnknownArithmetic(config, traits, shape);
+    refuseUnknownArithmetic(config, traits);
     shape.tiedEmbeddings = config.flagOr("tie_word_embeddings", traits.tied);
     shape.rmsNormEps = config.numberOr("rms_norm_eps", 1e-6, 0, 1);
 
-    const bool attentionBias = config.flagOr("attention_bias", false);
-    switch (traits.family) {
-    case Family::Llama:
-        shape.qkvBias = shape.outputBias = attentionBias;
+    applyFamily(shape, traits.family);
+    // Mistral has no bias and Qwen2 those of its family, whatever the file says.
+    if (traits.family != Family::Mistral && traits.family != Family::Qwen2)
+        shape.qkvBias = shape.outputBias = config.flagOr("attention_bias", false);
+    if (traits.family == Family::Llama)
         shape.mlpBias = config.flagOr("mlp_bias", false);
-        break;
-    case Family::Mistral:
-        break; // no projection has a bias, whatever the file says
-    case Family::Qwen2:
-        shape.qkvBias = true; // fixed in the family, no field of the configuration
-        break;
-    case Family::Qwen3:
-        shape.qkvBias = shape.outputBias = attentionBias;
-        shape.qkNorm = true;
-        break;
-    case Family::Gemma3:
-        shape.qkvBias = shape.outputBias = attentionBias;
-        shape.qkNorm = true;
-        shape.normsPerLayer = 4;
-        break;
-    }
+    if (traits.family == Family::Gemma3)
+        shape.queryScalar = config.numberOr("query_pre_attn_scalar", shape.queryScalar, 1e-3, 1e6);
     readRope(config, traits, shape);
     readSlidingLayers(config, traits, shape);
     readTokens(config, traits, shape);

@@ -144,6 +144,14 @@ std::optional<Family> parseFamily(std::string_view text)
     return std::nullopt;
 }
 
+std::optional<Activation> parseActivation(std::string_view text)
+{
+    for (const Activation a : {Activation::Silu, Activation::GeluTanh})
+        if (activationName(a) == text)
+            return a;
+    return std::nullopt;
+}
+
 std::optional<Bound> parseBound(std::string_view text)
 {
     for (const Bound b : {Bound::Memory, Bound::Compute})
@@ -201,10 +209,15 @@ json toValue(const ModelShape &s)
             {"mlp_bias", s.mlpBias},
             {"qk_norm", s.qkNorm},
             {"norms_per_layer", s.normsPerLayer},
+            {"norm_plus_one", s.normPlusOne},
+            {"activation", activationName(s.activation)},
+            {"embedding_scale", number(s.embeddingScale)},
+            {"query_scalar", number(s.queryScalar)},
             {"sliding_window", s.slidingWindow},
             {"sliding_layers", std::move(sliding)},
             {"rms_norm_eps", number(s.rmsNormEps)},
             {"rope_theta", number(s.ropeTheta)},
+            {"rope_local_theta", number(s.ropeLocalTheta)},
             {"rope_scaling_type", s.ropeScalingType},
             {"rope_scaling_factor", number(s.ropeScalingFactor)},
             {"rope_low_freq_factor", number(s.ropeLowFreqFactor)},
@@ -228,6 +241,13 @@ ModelShape readShape(const Node &n)
     s.headDim = n.at("head_dim").integer(0, kMaxInt);
     s.ffn = n.at("ffn").integer(0, kMaxInt);
     s.vocab = n.at("vocab").integer(0, kMaxInt);
+    // Sessions written before Gemma 3 could be run lack what is fixed in its family.
+    applyFamily(s, s.family);
+    n.optional("norm_plus_one", [&](const Node &v) { s.normPlusOne = v.boolean(); });
+    n.optional("activation", [&](const Node &v) { s.activation = v.name(parseActivation); });
+    n.optional("embedding_scale", [&](const Node &v) { s.embeddingScale = v.number(); });
+    n.optional("query_scalar", [&](const Node &v) { s.queryScalar = v.number(); });
+    n.optional("rope_local_theta", [&](const Node &v) { s.ropeLocalTheta = v.number(); });
     s.maxPositions = n.at("max_positions").integer(0, kMaxCount);
     s.tiedEmbeddings = n.at("tied_embeddings").boolean();
     s.qkvBias = n.at("qkv_bias").boolean();

@@ -23,17 +23,31 @@ public:
           m_options(at::TensorOptions().dtype(scalarType(dtype)).device(device))
     {
         // Biases join products of the run's dtype.
-        for (LayerWeights &layer : m_weights.layers)
-            for (at::Tensor *bias : {&layer.qkvBias, &layer.oBias, &layer.gateUpBias, &layer.downBias})
-                if (bias->defined())
-                    *bias = bias->to(scalarType(dtype));
+        for (LayerWeights &layer : m_weights.layers) {
+            for (at::Tensor *bias : {&layer.qkvBias, &layer.oBias, &layer.gateUpBias, &layer.downBias}) {
+                if (!bias->defined())
+                    continue;
+                m_weights.bytes -= double(bias->nbytes());
+                *bias = bias->to(scalarType(dtype));
+                m_weights.bytes += double(bias->nbytes());
+            }
+        }
+    }
+
+    double kvBytes() const override
+    {
+        double bytes = 0;
+        for (const auto *side : {&m_keys, &m_values})
+            for (const at::Tensor &layer : *side)
+                bytes += double(layer.nbytes());
+        return bytes;
     }
 
 protected:
     void allocate() override
     {
         const ModelShape &s = m_shape;
-        const double needed = kvBytes();
+        const double needed = DecoderBase::kvBytes();
         if (needed > 1e15)
             throw OutOfMemory(fmt::format("The KV cache of {} sequences x {} tokens would take {}; choose a smaller "
                                           "batch or context.",
@@ -45,11 +59,15 @@ protected:
         }
         const std::int64_t half = s.headDim / 2;
         const auto table = [&](std::vector<float> &values) {
+            if (values.empty())
+                return at::Tensor();
             const at::Tensor one = at::from_blob(values.data(), {m_maxContext, half}, at::kFloat);
             return at::cat({one, one}, 1).to(m_device);
         };
         m_cos = table(m_cosine);
         m_sin = table(m_sine);
+        m_localCos = table(m_localCosine);
+        m_localSin = table(m_localSine);
         m_logits = at::zeros({m_batch, s.vocab}, at::TensorOptions().dtype(at::kFloat).device(m_device));
         m_newest = at::zeros({m_batch}, at::TensorOptions().dtype(at::kLong).device(m_device));
     }
@@ -58,7 +76,7 @@ protected:
     {
         m_keys.clear();
         m_values.clear();
-        m_cos = m_sin = m_logits = m_newest = at::Tensor();
+        m_cos = m_sin = m_localCos = m_localSin = m_logits = m_newest = at::Tensor();
     }
 
     void forward(const Slice &slice) override
@@ -71,9 +89,14 @@ protected:
         else
             ids = m_newest.narrow(0, slice.firstSequence, b).unsqueeze(1);
         at::Tensor x = at::embedding(m_weights.embedding, ids); // [b, t, hidden]
-        const at::Tensor cos = m_cos.narrow(0, slice.firstPosition, t).unsqueeze(0).unsqueeze(0);
-        const at::Tensor sin = m_sin.narrow(0, slice.firstPosition, t).unsqueeze(0).unsqueeze(0);
+        if (needsWideResidual())
+            x = x.to(at::kFloat);
+        if (embeddingScale() != 1)
+            x = x * embeddingScale();
         for (std::int64_t index = 0; index < s.layers; ++index) {
+            const bool local = usesLocalRope(index);
+            const at::Tensor cos = (local ? m_localCos : m_cos).narrow(0, slice.firstPosition, t).unsqueeze(0).unsqueeze(0);
+            const at::Tensor sin = (local ? m_localSin : m_sin).narrow(0, slice.firstPosition, t).unsqueeze(0).unsqueeze(0);
             const LayerWeights &w = m_weights.layers[std::size_t(index)];
             const at::Tensor qkv = at::linear(norm(x, w.inputNorm), w.qkv, w.qkvBias)
                                        .view({b, t, s.heads + 2 * s.kvHeads, s.headDim})
@@ -88,9 +111,11 @@ protected:
             keys.narrow(2, slice.firstPosition, t).copy_(rotate(k, cos, sin));
             values.narrow(2, slice.firstPosition, t).copy_(qkv.narrow(1, s.heads + s.kvHeads, s.kvHeads));
             const at::Tensor mixed = attend(rotate(q, cos, sin), keys, values, slice, windowOf(index));
-            x = x + at::linear(mixed, w.o, w.oBias);
+            x = join(x, at::linear(mixed, w.o, w.oBias), w.postAttentionNorm);
             const at::Tensor gateUp = at::linear(norm(x, w.postNorm), w.gateUp, w.gateUpBias);
-            x = x + at::linear(at::silu(gateUp.narrow(2, 0, s.ffn)) * gateUp.narrow(2, s.ffn, s.ffn), w.down, w.downBias);
+            const at::Tensor gate = gateUp.narrow(2, 0, s.ffn);
+            const at::Tensor active = s.activation == Activation::GeluTanh ? at::gelu(gate, "tanh") : at::silu(gate);
+            x = join(x, at::linear(active * gateUp.narrow(2, s.ffn, s.ffn), w.down, w.downBias), w.postFeedforwardNorm);
         }
         if (!slice.last)
             return;
@@ -139,10 +164,21 @@ protected:
     }
 
 private:
-    at::Tensor norm(const at::Tensor &x, const at::Tensor &weight) const
+    /// In fp32.
+    at::Tensor wideNorm(const at::Tensor &x, const at::Tensor &weight) const
     {
         const at::Tensor wide = x.to(at::kFloat);
-        return (wide * at::rsqrt(wide.square().mean(-1, true) + m_shape.rmsNormEps) * weight).to(x.scalar_type());
+        return wide * at::rsqrt(wide.square().mean(-1, true) + m_shape.rmsNormEps) * weight;
+    }
+    at::Tensor norm(const at::Tensor &x, const at::Tensor &weight) const
+    {
+        return wideNorm(x, weight).to(scalarType(m_dtype));
+    }
+
+    /// The residual stream `x` with `y`, normed first where the shape has `post`.
+    at::Tensor join(const at::Tensor &x, const at::Tensor &y, const at::Tensor &post) const
+    {
+        return x + (post.defined() ? wideNorm(y, post).to(x.scalar_type()) : y);
     }
 
     /// Half-split rotation: pairs are (i, i + headDim / 2).
@@ -163,7 +199,7 @@ private:
         const std::int64_t b = slice.sequences, t = slice.tokens, group = s.heads / s.kvHeads;
         const double perToken = double(b) * double(s.heads) * double(slice.firstPosition + t) * 8.0;
         const std::int64_t piece = std::max<std::int64_t>(1, std::min(t, std::int64_t(kScoreBytes / perToken)));
-        const double scale = 1.0 / std::sqrt(double(s.headDim));
+        const double scale = attentionScale();
         std::vector<at::Tensor> outputs;
         for (std::int64_t first = 0; first < t; first += piece) {
             const std::int64_t count = std::min(piece, t - first);
@@ -195,6 +231,7 @@ private:
     at::TensorOptions m_options;
     std::vector<at::Tensor> m_keys, m_values; ///< a layer each: [batch, kvHeads, maxContext, headDim]
     at::Tensor m_cos, m_sin;                  ///< [maxContext, headDim], fp32
+    at::Tensor m_localCos, m_localSin;        ///< those of sliding layers with a base of their own
     at::Tensor m_logits;                      ///< [batch, vocab], fp32
     at::Tensor m_newest;                      ///< [batch], on the device: no step waits for a copy
 };

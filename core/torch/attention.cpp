@@ -45,7 +45,6 @@ void attention(const kernels::Ops<T> &ops, const AttentionArgs<T> &a, AttentionS
     growTo(scratch.q, threads * rows * a.headDim);
     growTo(scratch.values, threads * rows * kernels::kAttendBlock);
     growTo(scratch.parts, (parts > 1 ? pairs * blocks * parts : threads) * partSize);
-    const float scale = 1.0f / std::sqrt(float(a.headDim));
     const std::int64_t tokenStride = a.heads * a.headDim;
 
     const auto finish = [&](std::int64_t sequence, std::int64_t head, std::int64_t firstToken,
@@ -82,7 +81,7 @@ void attention(const kernels::Ops<T> &ops, const AttentionArgs<T> &a, AttentionS
         args.begin = begin + (end - begin) * part / parts;
         args.end = begin + (end - begin) * (part + 1) / parts;
         args.headDim = a.headDim;
-        args.scale = scale;
+        args.scale = a.scale;
         args.maximum = own;
         args.sum = own + rows;
         args.acc = own + 2 * rows;

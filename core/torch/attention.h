@@ -24,6 +24,7 @@ struct AttentionArgs {
     std::int64_t headDim = 0;
     std::int64_t maxContext = 0;
     std::int64_t window = 0; ///< 0: the whole context
+    float scale = 1;         ///< of the scores, above zero
 };
 
 /// Working memory that is kept between calls, so that a step allocates nothing once it has grown.

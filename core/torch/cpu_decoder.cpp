@@ -46,6 +46,8 @@ public:
             Layer layer;
             layer.inputNorm = floats(w.inputNorm);
             layer.postNorm = floats(w.postNorm);
+            layer.postAttentionNorm = floats(w.postAttentionNorm);
+            layer.postFeedforwardNorm = floats(w.postFeedforwardNorm);
             layer.qNorm = floats(w.qNorm);
             layer.kNorm = floats(w.kNorm);
             layer.qkv = one(w.qkv, w.qkvBias);
@@ -57,6 +59,12 @@ public:
         m_head = one(m_weights.head, {});
         m_qkvWidth = (s.heads + 2 * s.kvHeads) * s.headDim;
         m_qWidth = s.heads * s.headDim;
+        m_activate = s.activation == Activation::GeluTanh ? m_ops.geluMultiply : m_ops.siluMultiply;
+    }
+
+    double kvBytes() const override
+    {
+        return m_cache ? 2.0 * double(m_shape.layers) * double(m_kvElements * sizeof(T)) : 0.0;
     }
 
 protected:
@@ -77,7 +85,7 @@ protected:
         const std::size_t x = rounded(4.0 * double(rows * s.hidden));
         const std::size_t in = rounded(double(sizeof(T)) * double(rows * std::max({s.hidden, s.ffn, m_qWidth})));
         const std::size_t q = rounded(double(sizeof(T)) * double(rows * m_qWidth));
-        const std::size_t wide = rounded(4.0 * double(rows * std::max(2 * s.ffn, m_qkvWidth)));
+        const std::size_t wide = rounded(4.0 * double(rows * std::max({2 * s.ffn, m_qkvWidth, s.hidden})));
         const std::size_t logitBytes = rounded(4.0 * double(m_batch) * double(s.vocab));
         m_block = allocateHost(kv + x + in + q + wide + logitBytes,
                                fmt::format("The KV cache of {} sequences x {} tokens with the working memory of a step",
@@ -114,20 +122,27 @@ protected:
         rowsInParallel(rows, [&](std::int64_t row) {
             const std::int64_t id = slice.ids ? slice.ids[row % slice.tokens]
                                               : m_newest[std::size_t(slice.firstSequence + row)];
-            m_ops.toFloat(embedding + id * s.hidden, m_x + row * s.hidden, s.hidden);
+            float *x = m_x + row * s.hidden;
+            m_ops.toFloat(embedding + id * s.hidden, x, s.hidden);
+            if (embeddingScale() != 1)
+                for (std::int64_t i = 0; i < s.hidden; ++i)
+                    x[i] *= embeddingScale();
         });
         const float eps = float(s.rmsNormEps);
         for (std::int64_t index = 0; index < s.layers; ++index) {
             const Layer &layer = m_layers[std::size_t(index)];
             norm(m_x, layer.inputNorm, rows);
             linear(m_ops, layer.qkv, m_in, rows, m_wide, false);
+            const bool local = usesLocalRope(index);
+            const float *cosines = (local ? m_localCosine : m_cosine).data();
+            const float *sines = (local ? m_localSine : m_sine).data();
             T *keys = cacheOf(index, 0) + sequenceStride() * slice.firstSequence;
             T *values = cacheOf(index, 1) + sequenceStride() * slice.firstSequence;
             rowsInParallel(rows, [&](std::int64_t row) {
                 const std::int64_t sequence = row / slice.tokens;
                 const std::int64_t position = slice.firstPosition + row % slice.tokens;
                 const std::int64_t half = s.headDim / 2;
-                const float *cosine = m_cosine.data() + position * half, *sine = m_sine.data() + position * half;
+                const float *cosine = cosines + position * half, *sine = sines + position * half;
                 float *head = m_wide + row * m_qkvWidth;
                 for (std::int64_t h = 0; h < s.heads; ++h, head += s.headDim) {
                     if (layer.qNorm)
@@ -157,15 +172,16 @@ protected:
             attend.headDim = s.headDim;
             attend.maxContext = m_maxContext;
             attend.window = windowOf(index);
+            attend.scale = float(attentionScale());
             attention(m_ops, attend, m_scratch);
-            linear(m_ops, layer.o, m_in, rows, m_x, true);
+            join(layer.o, layer.postAttentionNorm, rows);
             norm(m_x, layer.postNorm, rows);
             linear(m_ops, layer.gateUp, m_in, rows, m_wide, false);
             rowsInParallel(rows, [&](std::int64_t row) {
                 const float *gate = m_wide + row * 2 * s.ffn;
-                m_ops.siluMultiply(gate, gate + s.ffn, m_in + row * s.ffn, s.ffn);
+                m_activate(gate, gate + s.ffn, m_in + row * s.ffn, s.ffn);
             });
-            linear(m_ops, layer.down, m_in, rows, m_x, true);
+            join(layer.down, layer.postFeedforwardNorm, rows);
         }
         if (!slice.last)
             return;
@@ -204,7 +220,7 @@ protected:
 
 private:
     struct Layer {
-        const float *inputNorm, *postNorm, *qNorm, *kNorm;
+        const float *inputNorm, *postNorm, *postAttentionNorm, *postFeedforwardNorm, *qNorm, *kNorm;
         LinearWeights<T> qkv, o, gateUp, down;
     };
 
@@ -226,7 +242,22 @@ private:
         });
     }
 
+    /// Adds the product of m_in to the residual stream, normed first where the shape has `post`.
+    void join(const LinearWeights<T> &weights, const float *post, std::int64_t rows)
+    {
+        if (!post) {
+            linear(m_ops, weights, m_in, rows, m_x, true);
+            return;
+        }
+        linear(m_ops, weights, m_in, rows, m_wide, false);
+        rowsInParallel(rows, [&](std::int64_t row) {
+            m_ops.rmsNormAdd(m_wide + row * m_shape.hidden, post, float(m_shape.rmsNormEps), m_x + row * m_shape.hidden,
+                             m_shape.hidden);
+        });
+    }
+
     const kernels::Ops<T> &m_ops;
+    void (*m_activate)(const float *gate, const float *up, T *out, std::int64_t n) = nullptr;
     std::vector<Layer> m_layers;
     LinearWeights<T> m_head;
     std::int64_t m_qkvWidth = 0, m_qWidth = 0;

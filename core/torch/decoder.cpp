@@ -8,7 +8,9 @@
 
 #include <ATen/ATen.h>
 #include <c10/core/InferenceMode.h>
+#include <c10/util/BFloat16.h>
 #include <c10/util/Exception.h>
+#include <c10/util/Half.h>
 #include <fmt/format.h>
 
 #include <cmath>
@@ -26,14 +28,12 @@ constexpr std::int64_t kPrefillRows = 512;
 /// Everything that the decoder cannot do, said before memory is taken.
 void refuseUnsupported(const ModelShape &shape, DType dtype, const at::Device &device)
 {
-    if (shape.family == Family::Gemma3)
-        throw Error(ErrorKind::Failure,
-                    fmt::format("The architecture {} ({}) cannot be run: the engine knows the Llama, Mistral, Qwen2 and "
-                                "Qwen3 families. Its prediction works; choose another model to measure.",
-                                shape.architecture.empty() ? "Gemma3ForCausalLM" : shape.architecture, shape.id));
     if (device.is_cpu() && dtype == DType::F16)
         throw Error(ErrorKind::Usage, "fp16 cannot be run on the CPU, which has no arithmetic for it; choose bf16 or fp32.");
     countParameters(shape); // its sizes
+    if (shape.normsPerLayer != 2 && shape.normsPerLayer != 4)
+        throw Error(ErrorKind::Failure, fmt::format("{} has {} norms a layer, which cannot be run; the engine knows 2 and 4.",
+                                                    shape.id, shape.normsPerLayer));
     if (shape.headDim % 2 != 0)
         throw Error(ErrorKind::Failure, fmt::format("{} has an odd head dimension ({}), which rotary positions cannot "
                                                     "pair; check head_dim in config.json.",
@@ -118,12 +118,39 @@ void guarded(const std::string &what, const std::function<void()> &body)
     }
 }
 
+namespace {
+
+std::vector<double> plainFrequencies(double theta, std::int64_t headDim)
+{
+    std::vector<double> frequencies;
+    for (std::int64_t i = 0; i < headDim / 2; ++i)
+        frequencies.push_back(std::pow(theta, -2.0 * double(i) / double(headDim)));
+    return frequencies;
+}
+
+float roundedTo(DType dtype, double value)
+{
+    switch (dtype) {
+    case DType::F32:
+        break;
+    case DType::F16:
+        return float(c10::Half(float(value)));
+    case DType::BF16:
+        return float(c10::BFloat16(float(value)));
+    }
+    return float(value);
+}
+
+} // namespace
+
+std::vector<double> localRopeFrequencies(const ModelShape &shape)
+{
+    return shape.ropeLocalTheta > 0 ? plainFrequencies(shape.ropeLocalTheta, shape.headDim) : std::vector<double>();
+}
+
 std::vector<double> ropeFrequencies(const ModelShape &shape)
 {
-    const std::int64_t half = shape.headDim / 2;
-    std::vector<double> frequencies;
-    for (std::int64_t i = 0; i < half; ++i)
-        frequencies.push_back(std::pow(shape.ropeTheta, -2.0 * double(i) / double(shape.headDim)));
+    std::vector<double> frequencies = plainFrequencies(shape.ropeTheta, shape.headDim);
     if (shape.ropeScalingType.empty())
         return frequencies;
     if (shape.ropeScalingType == "linear") {
@@ -162,7 +189,9 @@ std::unique_ptr<Decoder> Decoder::create(const ModelSource &source, DType dtype,
     if (where.is_cpu())
         return makeCpuDecoder(std::move(made.shape), std::move(made.weights), dtype);
 #ifdef RIDGEPOINT_WITH_CUDA
-    const std::string whyNot = whyNotOnCuda(made.shape);
+    std::string whyNot = whyNotOnCuda(made.shape);
+    if (whyNot.empty() && (hasPostNorms(made.shape) || made.shape.activation != Activation::Silu))
+        whyNot = fmt::format("The kernels of the CUDA decoder do not know the parts of {}.", made.shape.architecture);
     if (whyNot.empty())
         return makeCudaDecoder(std::move(made.shape), std::move(made.weights), dtype, where, mode);
     if (mode == DecodeMode::Graph)
@@ -181,7 +210,8 @@ std::unique_ptr<Decoder> createAtenDecoder(const ModelSource &source, DType dtyp
 }
 
 DecoderBase::DecoderBase(ModelShape shape, DecoderWeights weights, DType dtype)
-    : m_shape(std::move(shape)), m_weights(std::move(weights)), m_dtype(dtype)
+    : m_shape(std::move(shape)), m_weights(std::move(weights)), m_dtype(dtype),
+      m_embeddingScale(roundedTo(dtype, m_shape.embeddingScale))
 {
 }
 
@@ -190,6 +220,16 @@ std::int64_t DecoderBase::rowLimit() const { return std::max(m_batch, std::min(k
 std::int64_t DecoderBase::windowOf(std::int64_t layer) const
 {
     return isSlidingLayer(m_shape, layer) ? m_shape.slidingWindow : 0;
+}
+
+bool DecoderBase::usesLocalRope(std::int64_t layer) const
+{
+    return m_shape.ropeLocalTheta > 0 && isSlidingLayer(m_shape, layer);
+}
+
+double DecoderBase::attentionScale() const
+{
+    return 1.0 / std::sqrt(m_shape.queryScalar > 0 ? m_shape.queryScalar : double(m_shape.headDim));
 }
 
 void DecoderBase::allocateCache(std::int64_t batch, std::int64_t maxContext)
@@ -204,17 +244,21 @@ void DecoderBase::allocateCache(std::int64_t batch, std::int64_t maxContext)
     try {
         guarded("Allocating the KV cache", [&] {
             c10::InferenceMode inference;
-            const auto frequencies = ropeFrequencies(m_shape);
-            m_cosine.clear();
-            m_sine.clear();
-            m_cosine.reserve(std::size_t(maxContext) * frequencies.size());
-            m_sine.reserve(std::size_t(maxContext) * frequencies.size());
-            for (std::int64_t position = 0; position < maxContext; ++position) {
-                for (const double f : frequencies) {
-                    m_cosine.push_back(float(std::cos(double(position) * f)));
-                    m_sine.push_back(float(std::sin(double(position) * f)));
+            const auto fill = [maxContext](const std::vector<double> &frequencies, std::vector<float> &cosine,
+                                           std::vector<float> &sine) {
+                cosine.clear();
+                sine.clear();
+                cosine.reserve(std::size_t(maxContext) * frequencies.size());
+                sine.reserve(std::size_t(maxContext) * frequencies.size());
+                for (std::int64_t position = 0; position < maxContext; ++position) {
+                    for (const double f : frequencies) {
+                        cosine.push_back(float(std::cos(double(position) * f)));
+                        sine.push_back(float(std::sin(double(position) * f)));
+                    }
                 }
-            }
+            };
+            fill(ropeFrequencies(m_shape), m_cosine, m_sine);
+            fill(localRopeFrequencies(m_shape), m_localCosine, m_localSine);
             allocate();
         });
     } catch (...) {

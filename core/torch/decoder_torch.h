@@ -67,6 +67,15 @@ protected:
     virtual std::int64_t rowLimit() const;
     /// Positions that layer `layer` looks back over; 0: all.
     std::int64_t windowOf(std::int64_t layer) const;
+    /// True where the layer turns by m_localCosine and m_localSine.
+    bool usesLocalRope(std::int64_t layer) const;
+    /// What scores are multiplied by before the softmax.
+    double attentionScale() const;
+    /// What embeddings are multiplied by, rounded to the weights' dtype.
+    float embeddingScale() const { return m_embeddingScale; }
+    /// True where the residual stream outgrows the run's dtype and must be kept in fp32: with four norms a layer nothing
+    /// bounds it, and fp16 ends at 65504.
+    bool needsWideResidual() const { return m_dtype == DType::F16 && hasPostNorms(m_shape); }
 
     ModelShape m_shape;
     DecoderWeights m_weights;
@@ -76,8 +85,11 @@ protected:
     std::int64_t m_context = 0;
     /// cos and sin of position x frequency, [maxContext, headDim / 2], in fp32 (worked out in double).
     std::vector<float> m_cosine, m_sine;
+    /// Those of the sliding layers where they have a base of their own, else empty.
+    std::vector<float> m_localCosine, m_localSine;
 
 private:
+    float m_embeddingScale = 1;
     std::vector<std::int64_t> m_prompt;               ///< tokens of positions below its size
     std::vector<std::vector<std::int64_t>> m_decoded; ///< those of the positions after it, one value a sequence
 };
@@ -85,6 +97,8 @@ private:
 /// Rotations a position turns each pair by: theta^(-2i/headDim), scaled as the shape says. Throws Error (Failure) naming a
 /// scaling type that is not known.
 std::vector<double> ropeFrequencies(const ModelShape &shape);
+/// Those of the sliding layers: ropeLocalTheta^(-2i/headDim), which no scaling touches. Empty where they have no own base.
+std::vector<double> localRopeFrequencies(const ModelShape &shape);
 
 /// fp32 or bf16 on the CPU by the kernels of kernels.h.
 std::unique_ptr<Decoder> makeCpuDecoder(ModelShape shape, DecoderWeights weights, DType dtype);

@@ -24,7 +24,7 @@ constexpr std::size_t kHugePage = std::size_t(2) << 20;
 
 } // namespace
 
-std::shared_ptr<std::byte> allocateHost(std::size_t bytes, const std::string &what)
+std::shared_ptr<std::byte> allocateHost(std::size_t bytes, const std::string &what, bool present)
 {
     // The margin is what the rest of the process and of the system may need while this run goes on.
     constexpr double kMargin = 128e6;
@@ -48,6 +48,8 @@ std::shared_ptr<std::byte> allocateHost(std::size_t bytes, const std::string &wh
 #if defined(MADV_HUGEPAGE)
     madvise(start, length, MADV_HUGEPAGE); // a wish: without huge pages everything works, slower
 #endif
+    if (!present)
+        return memory;
     // Present now: a page fault in a timed step would be counted as the model's time.
     constexpr std::size_t kTouch = std::size_t(32) << 20;
     parallelTasks(std::int64_t((bytes + kTouch - 1) / kTouch), [&](std::int64_t task, std::int64_t) {

@@ -68,10 +68,14 @@ struct Ops {
     /// y = x / sqrt(mean(x^2) + eps) * weight.
     void (*rmsNorm)(const float *x, const float *weight, float eps, T *y, std::int64_t n);
     void (*rmsNormInPlace)(float *x, const float *weight, float eps, std::int64_t n);
+    /// y += x / sqrt(mean(x^2) + eps) * weight.
+    void (*rmsNormAdd)(const float *x, const float *weight, float eps, float *y, std::int64_t n);
     /// Rotates one head of `half` pairs (i, i + half) and writes it to `out`.
     void (*rope)(const float *head, const float *cosine, const float *sine, std::int64_t half, T *out);
     /// out = gate / (1 + exp(-gate)) * up.
     void (*siluMultiply)(const float *gate, const float *up, T *out, std::int64_t n);
+    /// out = gate / 2 (1 + tanh(sqrt(2 / pi) (gate + 0.044715 gate^3))) * up.
+    void (*geluMultiply)(const float *gate, const float *up, T *out, std::int64_t n);
     void (*toFloat)(const T *in, float *out, std::int64_t n);
     void (*fromFloat)(const float *in, T *out, std::int64_t n);
     void (*fromHalf)(const std::uint16_t *in, T *out, std::int64_t n); ///< from IEEE fp16

@@ -495,6 +495,15 @@ void rmsNorm(const float *x, const float *weight, float eps, T *y, int64_t n)
     normalise(x, weight, eps, y, n);
 }
 void rmsNormInPlace(float *x, const float *weight, float eps, int64_t n) { normalise(x, weight, eps, x, n); }
+void rmsNormAdd(const float *x, const float *weight, float eps, float *y, int64_t n)
+{
+    const float factor = inverseRms(x, eps, n);
+    int64_t i = 0;
+    for (; i + kLanes <= n; i += kLanes)
+        store(y + i, load<Vf>(y + i) + load<Vf>(x + i) * factor * load<Vf>(weight + i));
+    for (; i < n; ++i)
+        y[i] += x[i] * factor * weight[i];
+}
 
 template <typename T>
 void rope(const float *head, const float *cosine, const float *sine, int64_t half, T *out)
@@ -523,6 +532,22 @@ void siluMultiply(const float *gate, const float *up, T *out, int64_t n)
     }
     for (; i < n; ++i)
         storeFloat1(out + i, gate[i] / (1.0f + exponential(splat(-gate[i]))[0]) * up[i]);
+}
+
+/// (1 + tanh(u)) / 2 = 1 / (1 + exp(-2 u)): no cancellation at the far negative end.
+RP_INLINE Vf gelu(Vf x)
+{
+    const Vf u = 0.7978845608028654f * (x + 0.044715f * x * x * x);
+    return x / (1.0f + exponential(-2.0f * u));
+}
+template <typename T>
+void geluMultiply(const float *gate, const float *up, T *out, int64_t n)
+{
+    int64_t i = 0;
+    for (; i + kLanes <= n; i += kLanes)
+        storeFloat(out + i, gelu(load<Vf>(gate + i)) * load<Vf>(up + i));
+    for (; i < n; ++i)
+        storeFloat1(out + i, gelu(splat(gate[i]))[0] * up[i]);
 }
 
 template <typename T>
@@ -629,8 +654,9 @@ int64_t argmax(const float *values, int64_t n)
 bool supported() { return RP_SUPPORTED; }
 
 template <typename T>
-constexpr Ops<T> kOps = {RP_KERNELS_NAME, supported,       gemm<T>,    attend<T>,   scaleInto<T>, rmsNorm<T>,     rmsNormInPlace,
-                         rope<T>,         siluMultiply<T>, toFloat<T>, fromFloat<T>, fromHalf<T>,  fillUniform<T>, argmax};
+constexpr Ops<T> kOps = {RP_KERNELS_NAME, supported,       gemm<T>,         attend<T>,  scaleInto<T>, rmsNorm<T>,
+                         rmsNormInPlace,  rmsNormAdd,      rope<T>,         siluMultiply<T>, geluMultiply<T>,
+                         toFloat<T>,      fromFloat<T>,    fromHalf<T>,     fillUniform<T>,  argmax};
 
 } // namespace
 

@@ -74,7 +74,13 @@ std::vector<Item> itemsOf(const ModelShape &s, DecoderWeights &w, std::vector<at
         add(attention + "o_proj.weight", {s.hidden, q}, Part::Matrix, l.o);
         if (s.outputBias)
             add(attention + "o_proj.bias", {s.hidden}, Part::Bias, l.oBias);
-        add(layer + "post_attention_layernorm.weight", {s.hidden}, Part::Norm, l.postNorm);
+        // With four norms the name that stands before the MLP elsewhere is that of attention's own result.
+        if (hasPostNorms(s)) {
+            add(layer + "post_attention_layernorm.weight", {s.hidden}, Part::Norm, l.postAttentionNorm);
+            add(layer + "pre_feedforward_layernorm.weight", {s.hidden}, Part::Norm, l.postNorm);
+        } else {
+            add(layer + "post_attention_layernorm.weight", {s.hidden}, Part::Norm, l.postNorm);
+        }
         add(mlp + "gate_proj.weight", {s.ffn, s.hidden}, Part::Matrix, l.gate, &l.gateUp);
         add(mlp + "up_proj.weight", {s.ffn, s.hidden}, Part::Matrix, l.up, &l.gateUp);
         if (s.mlpBias) {
@@ -84,6 +90,8 @@ std::vector<Item> itemsOf(const ModelShape &s, DecoderWeights &w, std::vector<at
         add(mlp + "down_proj.weight", {s.hidden, s.ffn}, Part::Matrix, l.down);
         if (s.mlpBias)
             add(mlp + "down_proj.bias", {s.hidden}, Part::Bias, l.downBias);
+        if (hasPostNorms(s))
+            add(layer + "post_feedforward_layernorm.weight", {s.hidden}, Part::Norm, l.postFeedforwardNorm);
     }
     add("model.norm.weight", {s.hidden}, Part::Norm, w.finalNorm);
     if (!s.tiedEmbeddings)
@@ -206,7 +214,8 @@ DecoderWeights loadWeights(const ModelShape &shape, const Checkpoint *checkpoint
     if (device.is_cpu())
         block = allocateHost(std::size_t(total), fmt::format("The weights of {} in {}",
                                                              shape.name.empty() ? shape.id : shape.name,
-                                                             dtypeName(dtype)));
+                                                             dtypeName(dtype)),
+                             false);
     else
         at::manual_seed(seed);
 
@@ -252,6 +261,8 @@ DecoderWeights loadWeights(const ModelShape &shape, const Checkpoint *checkpoint
                 convertOnCpu(stored, item.target->data_ptr<float>(), count);
             else
                 convertOnCpu(stored, static_cast<Bf16 *>(item.target->data_ptr()), count);
+            if (item.part == Part::Norm && shape.normPlusOne)
+                item.target->add_(1);
         } else if (!device.is_cpu()) {
             if (item.part == Part::Norm)
                 item.target->fill_(1);

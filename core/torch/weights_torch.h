@@ -9,9 +9,13 @@
 namespace ridgepoint {
 
 /// The tensors of one layer. Matrices are [out, in] in the run's dtype, norms and biases fp32; undefined where the shape
-/// has no such part. q, k and v are slices of qkv, gate and up of gateUp, in this order.
+/// has no such part. q, k and v are slices of qkv, gate and up of gateUp, in this order. Norms hold what the normed value is
+/// multiplied by: 1 + w where the shape says so.
 struct LayerWeights {
-    at::Tensor inputNorm, postNorm;
+    at::Tensor inputNorm; ///< before attention
+    at::Tensor postNorm;  ///< before the MLP
+    /// Of what attention and the MLP give, before it joins the residual stream (hasPostNorms).
+    at::Tensor postAttentionNorm, postFeedforwardNorm;
     at::Tensor q, k, v, qkv, qkvBias;
     at::Tensor qNorm, kNorm;
     at::Tensor o, oBias;
@@ -24,7 +28,7 @@ struct DecoderWeights {
     at::Tensor head;      ///< [vocab, hidden]; the embedding itself where tied
     at::Tensor finalNorm;
     std::vector<LayerWeights> layers;
-    double bytes = 0; ///< of all of them
+    double bytes = 0; ///< of all of them: heldWeightBytes() of the shape
 };
 
 at::ScalarType scalarType(DType dtype);

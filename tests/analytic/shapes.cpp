@@ -16,7 +16,6 @@ ModelShape shape(const char *id, Family family, const Sizes &sizes)
 {
     ModelShape result;
     result.id = id;
-    result.family = family;
     result.layers = sizes.layers;
     result.hidden = sizes.hidden;
     result.heads = sizes.heads;
@@ -25,9 +24,7 @@ ModelShape shape(const char *id, Family family, const Sizes &sizes)
     result.ffn = sizes.ffn;
     result.vocab = sizes.vocab;
     result.tiedEmbeddings = sizes.tied;
-    result.qkvBias = family == Family::Qwen2;
-    result.qkNorm = family == Family::Qwen3 || family == Family::Gemma3;
-    result.normsPerLayer = family == Family::Gemma3 ? 4 : 2;
+    applyFamily(result, family);
     return result;
 }
 

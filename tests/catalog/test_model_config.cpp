@@ -78,6 +78,13 @@ QString fieldOf(const ModelShape &shape, const QString &name)
     }
     if (name == QLatin1String("theta"))
         return QString::number(shape.ropeTheta);
+    if (name == QLatin1String("localTheta"))
+        return QString::number(shape.ropeLocalTheta);
+    if (name == QLatin1String("parts"))
+        return QStringLiteral("%1 %2 %3 %4")
+            .arg(QString::fromStdString(std::string(activationName(shape.activation))), flag(shape.normPlusOne))
+            .arg(shape.embeddingScale)
+            .arg(shape.queryScalar);
     if (name == QLatin1String("eps"))
         return QString::number(shape.rmsNormEps);
     if (name == QLatin1String("scaling"))
@@ -236,6 +243,22 @@ void TestModelConfig::reads_data()
         R"({"rope_parameters":{"sliding_attention":{"rope_theta":10000,"rope_type":"default"},
             "full_attention":{"rope_theta":2000000,"rope_type":"linear","factor":8}}})",
         "theta", "2e+06");
+    row("local theta, llama", llama, R"({"rope_local_base_freq":20000})", "localTheta", "0");
+    row("local theta, gemma3", gemma3, "{}", "localTheta", "10000");
+    row("local theta given", gemma3, R"({"rope_local_base_freq":20000})", "localTheta", "20000");
+    row("local theta, newer spelling", gemma3,
+        R"({"rope_parameters":{"sliding_attention":{"rope_theta":30000,"rope_type":"default"}}})", "localTheta", "30000");
+    row("theta, gemma3 with the local one alone", gemma3,
+        R"({"rope_parameters":{"sliding_attention":{"rope_theta":30000,"rope_type":"default"}}})", "theta", "1e+06");
+    row("parts, llama", llama, "{}", "parts", "silu false 1 0");
+    row("parts, qwen3", qwen3, "{}", "parts", "silu false 1 0");
+    row("parts, gemma3", gemma3, R"({"hidden_size":1024,"query_pre_attn_scalar":"<absent>"})", "parts", "gelu_tanh true 32 256");
+    row("attention scale given", gemma3, R"({"hidden_size":1024,"query_pre_attn_scalar":168})", "parts",
+        "gelu_tanh true 32 168");
+    row("scaling twice and alike", llama,
+        R"({"rope_parameters":{"rope_type":"linear","factor":2,"rope_theta":130000},
+            "rope_scaling":{"rope_type":"linear","factor":2}})",
+        "scaling", "linear 2 1 4 0");
     row("scaling none", llama, R"({"rope_scaling":null})", "scaling", " 1 1 4 0");
     row("scaling default", llama, R"({"rope_scaling":{"rope_type":"default"}})", "scaling", " 1 1 4 0");
     row("scaling llama3", llama,
@@ -331,9 +354,23 @@ void TestModelConfig::refusesField_data()
         "\"rope_scaling.high_freq_factor\"");
     row("scaling no object", llama, R"({"rope_scaling":"llama3"})", "\"rope_scaling\" must be an object");
     row("part of the head turned", llama, R"({"partial_rotary_factor":0.5})", "\"partial_rotary_factor\"");
-    row("other local base", gemma3, R"({"rope_local_base_freq":20000})", "\"rope_local_base_freq\"");
+    row("local base zero", gemma3, R"({"rope_local_base_freq":0})", "\"rope_local_base_freq\"");
+    row("sliding layers scaled", gemma3,
+        R"({"rope_parameters":{"sliding_attention":{"rope_type":"linear","factor":2}}})",
+        "\"rope_parameters.sliding_attention.rope_type\"");
+    row("gemma3 with one base for all", gemma3, R"({"rope_parameters":{"rope_theta":10000,"rope_type":"default"}})",
+        "\"rope_parameters.rope");
+    row("llama with a base a kind of layer", llama, R"({"rope_parameters":{"full_attention":{"rope_theta":10000}}})",
+        "\"rope_parameters.full_attention\"");
+    row("scaling twice and otherwise", llama,
+        R"({"rope_parameters":{"rope_type":"linear","factor":2},"rope_scaling":{"rope_type":"linear","factor":4}})",
+        "\"rope_scaling\"");
+    row("gemma3 without a window", gemma3, R"({"sliding_window":null})", "\"sliding_window\" gives no window");
+    row("qwen3 layers that slide without a window", qwen3,
+        R"({"num_hidden_layers":1,"layer_types":["sliding_attention"]})", "\"use_sliding_window\" gives no window");
     row("logits capped", gemma3, R"({"final_logit_softcapping":30.0})", "\"final_logit_softcapping\"");
-    row("other attention scale", gemma3, R"({"query_pre_attn_scalar":168})", "\"query_pre_attn_scalar\"");
+    row("attention scale zero", gemma3, R"({"query_pre_attn_scalar":0})", "\"query_pre_attn_scalar\"");
+    row("attention both ways", gemma3, R"({"use_bidirectional_attention":true})", "\"use_bidirectional_attention\"");
     row("window zero", mistral, R"({"sliding_window":0})", "\"sliding_window\"");
     row("pattern zero", gemma3, R"({"sliding_window_pattern":0})", "\"sliding_window_pattern\"");
     row("layer_types too short", gemma3, R"({"layer_types":["full_attention"]})",

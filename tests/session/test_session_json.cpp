@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "samples.h"
 
+#include <QRegularExpression>
 #include <QTemporaryDir>
 #include <QtTest>
 
@@ -27,6 +28,7 @@ private slots:
     void hostileFilesAreRefused_data();
     void hostileFilesAreRefused();
     void mutationsNeverCrash();
+    void shapesKeepTheirFamilysParts();
     void filesAreSavedAndLoaded();
     void millionStepsSurvive();
     void newestCeilingsCount();
@@ -223,6 +225,30 @@ void TestSessionJson::filesFromBeforeTheGpuOpen()
         QVERIFY2(!text.contains(key), key); // nothing of it was measured, so nothing of it is written
     const Session after = sessionFromJson(text.toStdString(), "mine.json");
     QCOMPARE(toJson(after), toJson(s));
+}
+
+void TestSessionJson::shapesKeepTheirFamilysParts()
+{
+    Session s = newSession();
+    s.runs = {samples::sweepRun()};
+    ModelShape &shape = s.runs[0].plan.model.shape;
+    applyFamily(shape, Family::Gemma3);
+    QVERIFY(sessionFromJson(toJson(s), "mine.json").runs[0].plan.model.shape == shape);
+    // A file from before they were written: what is fixed in the family.
+    QString text = QString::fromStdString(toJson(s));
+    for (const char *key : {"norm_plus_one", "activation", "embedding_scale", "query_scalar", "rope_local_theta"}) {
+        const QRegularExpression field(QString("\"%1\":[^,]*,").arg(key));
+        QVERIFY2(text.contains(field), key);
+        text.remove(field);
+    }
+    QVERIFY(sessionFromJson(text.toStdString(), "mine.json").runs[0].plan.model.shape == shape);
+    // What is no default is kept.
+    shape.activation = Activation::Silu;
+    shape.normPlusOne = false;
+    shape.embeddingScale = 3.25;
+    shape.queryScalar = 168;
+    shape.ropeLocalTheta = 20000;
+    QVERIFY(sessionFromJson(toJson(s), "mine.json").runs[0].plan.model.shape == shape);
 }
 
 void TestSessionJson::hostileFilesAreRefused_data()

@@ -374,7 +374,7 @@ void TestExperiments::hostilePlansEndInASentence_data()
     QTest::newRow("heads that do not divide") << 7 << true << "head";
     QTest::newRow("no layers") << 8 << true << "layers";
     QTest::newRow("a folder that is not there") << 9 << false << "nowhere";
-    QTest::newRow("an architecture that is not run") << 10 << false << "Gemma3ForCausalLM";
+    QTest::newRow("a rotary scaling that is not run") << 10 << false << "yarn";
     QTest::newRow("text without a tokenizer") << 11 << true << "tokenizer";
     QTest::newRow("negative threads") << 12 << true << "-1";
     QTest::newRow("memory limit that is no number") << 13 << true << "memory limit";
@@ -396,10 +396,7 @@ void TestExperiments::hostilePlansEndInASentence()
         [](RunPlan &p) { p.model.shape.heads = 3; },
         [](RunPlan &p) { p.model.shape.layers = 0; },
         [](RunPlan &p) { p.model.folder = "/nowhere/at/all"; },
-        [](RunPlan &p) {
-            p.model.shape.family = Family::Gemma3;
-            p.model.shape.architecture = "Gemma3ForCausalLM";
-        },
+        [](RunPlan &p) { p.model.shape.ropeScalingType = "yarn"; },
         [](RunPlan &p) { p.promptText = "Once upon a time"; },
         [](RunPlan &p) { p.threads = -1; },
         [](RunPlan &p) { p.memoryLimitBytes = kMissing; },

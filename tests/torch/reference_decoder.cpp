@@ -38,12 +38,14 @@ Vector normalise(const TinyModel &m, const std::string &name, const Vector &x)
     const double factor = 1.0 / std::sqrt(squares / double(x.size()) + m.shape.rmsNormEps);
     Vector y(x.size());
     for (std::size_t i = 0; i < x.size(); ++i)
-        y[i] = x[i] * factor * double(w[i]);
+        y[i] = x[i] * factor * (double(w[i]) + (m.shape.normPlusOne ? 1 : 0));
     return y;
 }
 
-double frequency(const ModelShape &s, std::int64_t i)
+double frequency(const ModelShape &s, std::int64_t i, bool sliding)
 {
+    if (sliding && s.ropeLocalTheta > 0)
+        return 1.0 / std::pow(s.ropeLocalTheta, double(2 * i) / double(s.headDim));
     const double f = 1.0 / std::pow(s.ropeTheta, double(2 * i) / double(s.headDim));
     if (s.ropeScalingType == "linear")
         return f / s.ropeScalingFactor;
@@ -62,7 +64,8 @@ double frequency(const ModelShape &s, std::int64_t i)
 }
 
 /// One head of a projection, normalised where the shape says so and rotated to `position`.
-Vector head(const TinyModel &m, const Vector &all, std::int64_t index, std::int64_t position, const std::string &norm)
+Vector head(const TinyModel &m, const Vector &all, std::int64_t index, std::int64_t position, const std::string &norm,
+            bool sliding)
 {
     const std::int64_t d = m.shape.headDim;
     Vector x(all.begin() + index * d, all.begin() + (index + 1) * d);
@@ -70,11 +73,18 @@ Vector head(const TinyModel &m, const Vector &all, std::int64_t index, std::int6
         x = normalise(m, norm, x);
     Vector y(x);
     for (std::int64_t i = 0; i < d / 2; ++i) {
-        const double angle = double(position) * frequency(m.shape, i);
+        const double angle = double(position) * frequency(m.shape, i, sliding);
         y[i] = x[i] * std::cos(angle) - x[i + d / 2] * std::sin(angle);
         y[i + d / 2] = x[i + d / 2] * std::cos(angle) + x[i] * std::sin(angle);
     }
     return y;
+}
+
+double activated(const ModelShape &s, double x)
+{
+    if (s.activation == Activation::Silu)
+        return x / (1 + std::exp(-x));
+    return x / 2 * (1 + std::tanh(std::sqrt(2 / std::numbers::pi) * (x + 0.044715 * x * x * x)));
 }
 
 } // namespace
@@ -104,8 +114,15 @@ TinyModel makeTinyModel(const ModelShape &shape, unsigned seed)
             if (bias)
                 add(layer + name + ".bias", {out}, 0, 0.5f);
         };
-        add(layer + "input_layernorm.weight", {shape.hidden}, 1, 0.5f);
-        add(layer + "post_attention_layernorm.weight", {shape.hidden}, 1, 0.5f);
+        const auto norm = [&](const std::string &name, std::int64_t size) {
+            add(layer + name + ".weight", {size}, shape.normPlusOne ? 0 : 1, 0.5f);
+        };
+        norm("input_layernorm", shape.hidden);
+        norm("post_attention_layernorm", shape.hidden);
+        if (shape.normsPerLayer == 4) {
+            norm("pre_feedforward_layernorm", shape.hidden);
+            norm("post_feedforward_layernorm", shape.hidden);
+        }
         project("self_attn.q_proj", q, shape.hidden, shape.qkvBias);
         project("self_attn.k_proj", kv, shape.hidden, shape.qkvBias);
         project("self_attn.v_proj", kv, shape.hidden, shape.qkvBias);
@@ -114,11 +131,11 @@ TinyModel makeTinyModel(const ModelShape &shape, unsigned seed)
         project("mlp.up_proj", shape.ffn, shape.hidden, shape.mlpBias);
         project("mlp.down_proj", shape.hidden, shape.ffn, shape.mlpBias);
         if (shape.qkNorm) {
-            add(layer + "self_attn.q_norm.weight", {shape.headDim}, 1, 0.5f);
-            add(layer + "self_attn.k_norm.weight", {shape.headDim}, 1, 0.5f);
+            norm("self_attn.q_norm", shape.headDim);
+            norm("self_attn.k_norm", shape.headDim);
         }
     }
-    add("model.norm.weight", {shape.hidden}, 1, 0.5f);
+    add("model.norm.weight", {shape.hidden}, shape.normPlusOne ? 0 : 1, 0.5f);
     if (!shape.tiedEmbeddings)
         add("lm_head.weight", {shape.vocab, shape.hidden}, 0, 0.4f);
     return model;
@@ -143,6 +160,13 @@ void writeCheckpoint(const TinyModel &model, const std::filesystem::path &folder
         config += fmt::format(R"(,"sliding_window":{})", s.slidingWindow);
     else
         config += R"(,"sliding_window":null)";
+    if (s.family == Family::Gemma3) {
+        std::string types;
+        for (std::int64_t i = 0; i < s.layers; ++i)
+            types += fmt::format(R"({}"{}_attention")", i ? "," : "", isSlidingLayer(s, i) ? "sliding" : "full");
+        config += fmt::format(R"(,"layer_types":[{}],"query_pre_attn_scalar":{},"rope_local_base_freq":{})", types,
+                              s.queryScalar, s.ropeLocalTheta);
+    }
     config += "}";
     std::ofstream(folder / "config.json") << config;
 
@@ -171,9 +195,15 @@ std::vector<double> referenceLogits(const TinyModel &m, const std::vector<std::i
     for (const auto token : tokens) {
         const auto &table = m.tensors.at("model.embed_tokens.weight");
         xs.emplace_back(table.begin() + token * s.hidden, table.begin() + (token + 1) * s.hidden);
+        for (double &x : xs.back())
+            x *= double(float(s.embeddingScale));
     }
+    // With four norms a layer, what attention and the MLP give has one of its own.
+    const bool post = s.normsPerLayer == 4;
+    const double queryScalar = s.queryScalar > 0 ? s.queryScalar : double(s.headDim);
     for (std::int64_t i = 0; i < s.layers; ++i) {
         const std::string layer = fmt::format("model.layers.{}.", i);
+        const bool sliding = isSlidingLayer(s, i);
         std::vector<Vector> qs, ks, vs;
         for (const Vector &x : xs) {
             const Vector n = normalise(m, layer + "input_layernorm", x);
@@ -185,16 +215,16 @@ std::vector<double> referenceLogits(const TinyModel &m, const std::vector<std::i
             Vector mixed;
             for (std::int64_t h = 0; h < s.heads; ++h) {
                 const std::int64_t kv = h / (s.heads / s.kvHeads);
-                const Vector q = head(m, qs[t], h, t, layer + "self_attn.q_norm");
-                const std::int64_t first = isSlidingLayer(s, i) ? std::max<std::int64_t>(0, t + 1 - s.slidingWindow) : 0;
+                const Vector q = head(m, qs[t], h, t, layer + "self_attn.q_norm", sliding);
+                const std::int64_t first = sliding ? std::max<std::int64_t>(0, t + 1 - s.slidingWindow) : 0;
                 Vector weights;
                 double sum = 0;
                 for (std::int64_t j = first; j <= t; ++j) {
-                    const Vector k = head(m, ks[j], kv, j, layer + "self_attn.k_norm");
+                    const Vector k = head(m, ks[j], kv, j, layer + "self_attn.k_norm", sliding);
                     double dot = 0;
                     for (std::int64_t d = 0; d < s.headDim; ++d)
                         dot += q[d] * k[d];
-                    weights.push_back(std::exp(dot / std::sqrt(double(s.headDim))));
+                    weights.push_back(std::exp(dot / std::sqrt(queryScalar)));
                     sum += weights.back();
                 }
                 for (std::int64_t d = 0; d < s.headDim; ++d) {
@@ -204,16 +234,21 @@ std::vector<double> referenceLogits(const TinyModel &m, const std::vector<std::i
                     mixed.push_back(value);
                 }
             }
-            const Vector attention = multiply(m, layer + "self_attn.o_proj", mixed);
+            Vector attention = multiply(m, layer + "self_attn.o_proj", mixed);
+            if (post)
+                attention = normalise(m, layer + "post_attention_layernorm", attention);
             Vector &x = xs[t];
             for (std::int64_t d = 0; d < s.hidden; ++d)
                 x[d] += attention[d];
-            const Vector n = normalise(m, layer + "post_attention_layernorm", x);
+            const Vector n =
+                normalise(m, layer + (post ? "pre_feedforward_layernorm" : "post_attention_layernorm"), x);
             Vector gate = multiply(m, layer + "mlp.gate_proj", n);
             const Vector up = multiply(m, layer + "mlp.up_proj", n);
             for (std::size_t f = 0; f < gate.size(); ++f)
-                gate[f] = gate[f] / (1 + std::exp(-gate[f])) * up[f];
-            const Vector down = multiply(m, layer + "mlp.down_proj", gate);
+                gate[f] = activated(s, gate[f]) * up[f];
+            Vector down = multiply(m, layer + "mlp.down_proj", gate);
+            if (post)
+                down = normalise(m, layer + "post_feedforward_layernorm", down);
             for (std::int64_t d = 0; d < s.hidden; ++d)
                 x[d] += down[d];
         }

@@ -73,12 +73,27 @@ ModelShape named(const QString &name)
         shape.architecture = "Qwen3ForCausalLM";
         shape.family = Family::Qwen3;
         shape.qkNorm = true;
+    } else if (name.startsWith("gemma3")) {
+        shape.architecture = "Gemma3ForCausalLM";
+        applyFamily(shape, Family::Gemma3);
+        shape.tiedEmbeddings = true;
+        shape.queryScalar = 17; // not head_dim, so that one taken for the other shows
+        shape.ropeTheta = 1e6;
+        shape.slidingWindow = 6;
+        shape.slidingLayers = {true, true, false};
+        if (name == "gemma3 linear rope") {
+            shape.ropeScalingType = "linear";
+            shape.ropeScalingFactor = 8;
+            shape.ropeTheta = 500;
+            shape.ropeLocalTheta = 100;
+        }
     }
     return shape;
 }
 
 const char *const kNames[] = {"untied",      "tied",   "no groups",      "one kv head", "whole vectors", "llama3 rope",
-                              "linear rope", "biases", "mistral window", "qwen2",       "qwen3"};
+                              "linear rope", "biases", "mistral window", "qwen2",       "qwen3",         "gemma3",
+                              "gemma3 linear rope"};
 
 std::vector<std::int64_t> tokensOf(std::int64_t count, std::int64_t vocab)
 {
@@ -184,6 +199,7 @@ private slots:
         QTest::newRow("one kv head") << "one kv head" << 1100;
         QTest::newRow("whole vectors") << "whole vectors" << 800;
         QTest::newRow("window") << "mistral window" << 700;
+        QTest::newRow("windows and whole contexts") << "gemma3" << 700;
     }
     void longContextsEqualLibtorch()
     {
@@ -370,7 +386,7 @@ private slots:
         QTest::addColumn<QString>("what");
         QTest::addColumn<QString>("part"); // of the sentence
         QTest::newRow("fp16 on the CPU") << "fp16" << "bf16 or fp32";
-        QTest::newRow("Gemma 3") << "gemma" << "Gemma3ForCausalLM";
+        QTest::newRow("three norms a layer") << "norms" << "3 norms a layer";
         QTest::newRow("device") << "device" << "'gpu'";
         QTest::newRow("batch 0") << "batch" << "batch 0";
         QTest::newRow("no cache") << "cache" << "allocateCache";
@@ -392,9 +408,8 @@ private slots:
         const std::string sentence = sentenceOf([&] {
             if (what == "fp16") {
                 open(DType::F16);
-            } else if (what == "gemma") {
-                shape.family = Family::Gemma3;
-                shape.architecture = "Gemma3ForCausalLM";
+            } else if (what == "norms") {
+                shape.normsPerLayer = 3;
                 open();
             } else if (what == "device") {
                 open(DType::F32, "gpu");

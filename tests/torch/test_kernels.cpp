@@ -9,6 +9,7 @@
 
 #include <cmath>
 #include <cstring>
+#include <numbers>
 #include <random>
 
 using namespace ridgepoint;
@@ -51,6 +52,11 @@ void forEverySet(const Body &body)
         body(*ops, 1.0f);
     for (const auto *ops : kernels::availableOps<Bf16>())
         body(*ops, Bf16{});
+}
+
+double geluOf(double x)
+{
+    return x / 2 * (1 + std::tanh(std::sqrt(2 / std::numbers::pi) * (x + 0.044715 * x * x * x)));
 }
 
 } // namespace
@@ -167,6 +173,7 @@ private slots:
             const std::vector<T> v = randomValues<T>(sequences * kvHeads * maxContext * headDim, 3);
             std::vector<T> out(q.size());
             AttentionArgs<T> args;
+            args.scale = 0.8f / std::sqrt(float(headDim)); // not that of head_dim: a family may choose its own
             args.q = q.data();
             args.k = k.data();
             args.v = v.data();
@@ -195,7 +202,7 @@ private slots:
                             for (int d = 0; d < headDim; ++d)
                                 dot += double(valueOf(q[row + std::size_t(d)])) *
                                        double(valueOf(k[base + std::size_t(j * headDim + d)]));
-                            weights.push_back(std::exp(dot / std::sqrt(double(headDim))));
+                            weights.push_back(std::exp(dot * double(args.scale)));
                             sum += weights.back();
                         }
                         for (int d = 0; d < headDim; ++d) {
@@ -247,6 +254,15 @@ private slots:
             ops.siluMultiply(x.data(), w.data(), out.data(), n);
             for (std::size_t i = 0; i < count; ++i)
                 QVERIFY2(near(out[i], double(x[i]) / (1 + std::exp(-double(x[i]))) * double(w[i])), ops.name);
+            ops.geluMultiply(x.data(), w.data(), out.data(), n);
+            for (std::size_t i = 0; i < count; ++i)
+                QVERIFY2(near(out[i], geluOf(double(x[i])) * double(w[i])), ops.name);
+            std::vector<float> sum(w.begin(), w.begin() + n);
+            ops.rmsNormAdd(x.data(), w.data(), 1e-5f, sum.data(), n);
+            for (std::size_t i = 0; i < count; ++i)
+                QVERIFY2(std::abs(double(sum[i]) - double(w[i]) *
+                                                       (1 + double(x[i]) / std::sqrt(squares / n + 1e-5))) < 2e-5,
+                         ops.name);
             ops.rope(x.data(), w.data(), w.data() + n, n, out.data());
             for (std::size_t i = 0; i < count; ++i) {
                 QVERIFY2(near(out[i], double(x[i]) * double(w[i]) - double(x[count + i]) * double(w[count + i])), ops.name);
@@ -257,6 +273,20 @@ private slots:
             many[count / 2] = 7;
             many[count - 1] = 7;
             QCOMPARE(ops.argmax(many.data(), n), std::int64_t(n / 2));
+        });
+    }
+
+    void gelusFarEndsAreExact()
+    {
+        forEverySet([&]<typename T>(const kernels::Ops<T> &ops, T) {
+            const std::vector<float> gate{-1e13f, -1000, -30, -6, -3, 0, 3, 6, 30, 1000, 1e13f};
+            const std::vector<float> up(gate.size(), 1.0f);
+            std::vector<T> out(gate.size());
+            ops.geluMultiply(gate.data(), up.data(), out.data(), std::int64_t(gate.size()));
+            for (std::size_t i = 0; i < gate.size(); ++i) {
+                const double wanted = geluOf(double(gate[i]));
+                QVERIFY2(std::abs(double(valueOf(out[i])) - wanted) <= 1e-10 + std::abs(wanted) / 256, ops.name);
+            }
         });
     }
 
