@@ -39,7 +39,7 @@ packages() {
     cat <<'LIST'
 build-essential cmake ninja-build pkg-config git ca-certificates
 qt6-base-dev libqt6svg6-dev|qt6-svg-dev qt6-tools-dev qt6-tools-dev-tools qt6-l10n-tools libgl1-mesa-dev
-libqcustomplot-dev nlohmann-json3-dev libcli11-dev libfmt-dev
+libqcustomplot-dev nlohmann-json3-dev libcli11-dev libfmt-dev libboost-dev
 libtorch-dev libopenblas0-pthread
 libsentencepiece-dev
 fonts-dejavu-core

@@ -196,9 +196,13 @@ has_package() {
     done
     return 1
 }
-declare -A debian=([nlohmann_json]=nlohmann-json3-dev [CLI11]=libcli11-dev [fmt]=libfmt-dev)
+declare -A debian=([nlohmann_json]=nlohmann-json3-dev [CLI11]=libcli11-dev [fmt]=libfmt-dev [boost]=libboost-dev)
 lacking() {
-    local name
+    local name place found=
+    for place in /usr/include /usr/local/include "$DEPS/usr/include" ${CONDA_PREFIX:+"$CONDA_PREFIX/include"}; do
+        if [ -e "$place/boost/math/distributions/students_t.hpp" ]; then found=1; fi
+    done
+    [ -n "$found" ] || echo boost
     for name in nlohmann_json CLI11 fmt; do
         has_package "$name" || { [ "$name" = fmt ] && [ -e "$DEPS/cmake/fmt/fmt-config.cmake" ]; } || echo "$name"
     done
@@ -220,6 +224,15 @@ unpack_packages() {
     mkdir -p "$apt/lists/partial" "$apt/archives/partial"
     local as_user=(-o Dir::State::Lists="$apt/lists" -o Dir::Cache="$apt" -o Dir::Cache::archives="$apt/archives" -o Debug::NoLocking=1 -o APT::Sandbox::User= -o Acquire::Retries=3)
     retry apt-get "${as_user[@]}" update -qq || return 1
+    # libboost-dev is a name for the package of the current version, which has the headers.
+    local name wanted=()
+    for name in "$@"; do
+        if [ "$name" = libboost-dev ]; then
+            name=$(apt-cache "${as_user[@]}" depends libboost-dev | sed -n 's/.*Depends: \(libboost[0-9.]*-dev\)$/\1/p' | head -n 1)
+        fi
+        wanted+=("${name:-libboost-dev}")
+    done
+    set -- "${wanted[@]}"
     (cd "$apt/archives" && retry apt-get "${as_user[@]}" download -qq "$@") || return 1
     local file
     for file in "$apt"/archives/*.deb; do dpkg -x "$file" "$DEPS" || return 1; done
@@ -245,7 +258,7 @@ if [ ${#missing[@]} -gt 0 ]; then
             fmt_from "$DEPS/usr/include"
         fi
     else
-        die "the header packages ${wanted[*]} are missing and could be neither installed nor fetched by apt-get. Install them as root (apt-get install ${wanted[*]}), or from conda-forge (nlohmann_json cli11 fmt), and start again"
+        die "the header packages ${wanted[*]} are missing and could be neither installed nor fetched by apt-get. Install them as root (apt-get install ${wanted[*]}), or from conda-forge (nlohmann_json cli11 fmt libboost-headers), and start again"
     fi
     mapfile -t missing < <(lacking)
     [ ${#missing[@]} -eq 0 ] || die "still not found after that: ${missing[*]}. Install ${wanted[*]} and start again"

@@ -115,6 +115,16 @@ void drawMark(QPainter &painter, Mark mark, const QPointF &centre, double size, 
         painter.drawPolygon(corners.data(), 3);
         return;
     }
+    case Mark::BoldCircle:
+        painter.setPen(QPen(color, 1.8));
+        painter.setBrush(background);
+        painter.drawEllipse(c, r, r);
+        return;
+    case Mark::OpenSquare:
+        painter.setPen(QPen(color, 1.8));
+        painter.setBrush(background);
+        painter.drawRect(QRectF(c.x() - r, c.y() - r, size, size));
+        return;
     case Mark::Square:
         painter.setPen(QPen(background, 1));
         painter.setBrush(color);
@@ -531,13 +541,26 @@ void drawTargets(QCPPainter &painter, const QCPAxisRect &rect, const std::vector
     }
 }
 
-QColor measuredShade(const ChartTheme &theme, int index)
+namespace {
+
+/// Towards the text colour, so that contrast with the background only grows.
+QColor shadeOf(const QColor &a, const QColor &b, int index)
 {
-    // Towards the text colour, so that contrast with the background only grows.
     const double share = std::min(index, 2) * 0.42;
-    const QColor &a = theme.measured, &b = theme.text;
     const auto mix = [share](int from, int to) { return static_cast<int>(std::lround(from + (to - from) * share)); };
     return QColor(mix(a.red(), b.red()), mix(a.green(), b.green()), mix(a.blue(), b.blue()));
+}
+
+} // namespace
+
+QColor measuredShade(const ChartTheme &theme, int index)
+{
+    return shadeOf(theme.measured, theme.text, index);
+}
+
+QColor importedShade(const ChartTheme &theme, int index)
+{
+    return shadeOf(theme.imported, theme.text, index);
 }
 
 QPen penOf(const QColor &color, double width, Qt::PenStyle style)
@@ -621,7 +644,9 @@ std::vector<MeasuredPoint> measuredPoints(const WorkbenchModel &model)
 {
     const RunRecord *run = model.currentRun();
     std::vector<MeasuredPoint> points = run ? pointsOfRun(model, *run) : std::vector<MeasuredPoint>();
-    if (const LivePoint *live = shownLive(model)) {
+    // A line's rows are of many models, and these charts are of one.
+    const bool line = run && run->plan.experiment == Experiment::Line;
+    if (const LivePoint *live = line ? nullptr : shownLive(model)) {
         MeasuredPoint measured;
         measured.key = PointKey{live->runId, live->index};
         measured.batch = live->batch;
@@ -803,6 +828,8 @@ QString shownCaption(const WorkbenchModel &model, const Prediction &prediction, 
     const RunPlan &plan = run->plan;
     const std::string &name = plan.model.shape.name.empty() ? plan.model.shape.id : plan.model.shape.name;
     const std::string device = run->provenance.deviceName.empty() ? plan.device : run->provenance.deviceName;
+    if (plan.experiment == Experiment::Line)
+        return Charts::tr("line over models on %1").arg(text(device));
     const QString dtype = text(std::string(dtypeName(plan.dtype)));
     return Charts::tr("%1 in %2 on %3").arg(text(name), dtype, text(device));
 }

@@ -39,7 +39,9 @@ enum class Mark {
     Triangle,
     OpenTriangle,
     OpenTriangleDown, ///< hollow: it may stand around another mark
+    BoldCircle, ///< hollow, filled with the background: a point of its own
     Square,
+    OpenSquare,
     Cross,
     Bar,
     Ring
@@ -202,6 +204,8 @@ void drawTargets(QCPPainter &painter, const QCPAxisRect &rect, const std::vector
 
 /// Colour of the i-th measured series: shades of one hue, for the hue says "measured".
 QColor measuredShade(const ChartTheme &theme, int index);
+/// The same of what stands beside, or was imported.
+QColor importedShade(const ChartTheme &theme, int index);
 QPen penOf(const QColor &color, double width, Qt::PenStyle style = Qt::SolidLine);
 QString text(const std::string &utf8);
 

@@ -355,16 +355,23 @@ void ChartView::keyPressEvent(QKeyEvent *event)
     };
     const auto step = [this](int by) {
         const RunRecord *run = m_model ? m_model->currentRun() : nullptr;
-        if (!run || run->points.empty())
+        std::vector<int> indices; // of the points, or of the rows of a line
+        if (run) {
+            for (const SweepPoint &point : run->points)
+                indices.push_back(point.index);
+            for (const LineRow &row : run->line)
+                indices.push_back(row.index);
+        }
+        if (indices.empty())
             return;
-        const int count = static_cast<int>(run->points.size());
+        const int count = static_cast<int>(indices.size());
         int at = by > 0 ? -1 : count;
         for (int i = 0; i < count; ++i) {
-            if (m_model->selection() == PointKey{run->plan.runId, run->points[static_cast<std::size_t>(i)].index})
+            if (m_model->selection() == PointKey{run->plan.runId, indices[static_cast<std::size_t>(i)]})
                 at = i;
         }
         at = std::clamp(at + by, 0, count - 1);
-        m_model->select(PointKey{run->plan.runId, run->points[static_cast<std::size_t>(at)].index});
+        m_model->select(PointKey{run->plan.runId, indices[static_cast<std::size_t>(at)]});
     };
     const Qt::Orientations drag = m_plot->axisRect()->rangeDrag();
     const bool control = event->modifiers() & Qt::ControlModifier;

@@ -32,7 +32,8 @@ public:
     ChartView(WorkbenchModel *model, const QString &id, QWidget *parent = nullptr);
     ~ChartView() override;
 
-    const QString &id() const { return m_id; } ///< file name stem: "roofline", "throughput", "latency", "time-account"
+    const QString &id() const { return m_id; } ///< file name stem: "roofline", "throughput", "latency", "time-account",
+                                              ///< "line"
     virtual QString title() const = 0;
     virtual TextTable table() const = 0; ///< what the chart shows, as rows: for screen readers, copying and tests
     void setTheme(const ChartTheme &theme);
@@ -99,6 +100,8 @@ ChartView *makeRooflineChart(WorkbenchModel *model, QWidget *parent = nullptr);
 ChartView *makeThroughputChart(WorkbenchModel *model, QWidget *parent = nullptr);
 ChartView *makeLatencyChart(WorkbenchModel *model, QWidget *parent = nullptr);
 ChartView *makeTimeAccountChart(WorkbenchModel *model, QWidget *parent = nullptr);
+/// TPOT against weight bytes: the line that is looked at, else the newest of the document.
+ChartView *makeLineChart(WorkbenchModel *model, QWidget *parent = nullptr);
 
 /// Renders every chart of `session` into `folder` as <id>.png (for the report verb and the report folder; needs a
 /// QGuiApplication with widgets, the offscreen platform will do). Returns pairs of file name and caption; a chart with

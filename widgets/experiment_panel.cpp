@@ -16,6 +16,7 @@
 #include <QHBoxLayout>
 #include <QKeySequence>
 #include <QLineEdit>
+#include <QListWidget>
 #include <QPlainTextEdit>
 #include <QPushButton>
 #include <QScrollArea>
@@ -38,6 +39,9 @@ namespace {
 
 constexpr const char *kDefaultModel = "smollm2-135m";
 constexpr double kDefaultModelLimitGb = 4; // the embedded default fits any machine
+/// Ticked for a line until the user says otherwise: small enough for any machine, of three families.
+constexpr std::array kDefaultLine{"smollm2-135m", "smollm2-360m", "qwen2.5-0.5b", "qwen3-0.6b"};
+constexpr std::array kLineDtypes{DType::BF16, DType::F16, DType::F32};
 constexpr std::int64_t kMaxBatch = 65536;
 constexpr std::int64_t kMaxPrompt = 10'000'000;
 constexpr int kMaxSteps = 1'000'000;
@@ -113,7 +117,12 @@ struct ExperimentPanel::Private {
     ElidedLabel *folderPath = nullptr;
     QLineEdit *prompts = nullptr, *batches = nullptr, *limit = nullptr;
     CountSpin *prompt = nullptr, *batch = nullptr, *newTokens = nullptr, *sweepWarmup = nullptr, *ttftWarmup = nullptr,
-              *steps = nullptr, *repeats = nullptr, *threads = nullptr;
+              *steps = nullptr, *repeats = nullptr, *threads = nullptr, *linePrompt = nullptr, *lineNew = nullptr,
+              *lineRepeats = nullptr;
+    QListWidget *lineModels = nullptr; ///< an item a model, in the order of `models`
+    std::array<QCheckBox *, kLineDtypes.size()> lineDtypes{};
+    NoteLabel *lineModelsFault = nullptr, *lineDtypesFault = nullptr;
+    QWidget *lineModelsRow = nullptr, *lineDtypesRow = nullptr;
     std::array<QCheckBox *, 3> methods{};
     QPlainTextEdit *promptText = nullptr;
     QCheckBox *beyond = nullptr, *telemetry = nullptr;
@@ -148,6 +157,7 @@ struct ExperimentPanel::Private {
                                        bool *good) const;
     const HardwareProfile *profile() const;
     QString estimateOf(const RunPlan &plan) const;
+    QString estimateOfLine(const RunPlan &plan) const;
     void colourRun();
 };
 
@@ -219,8 +229,11 @@ void ExperimentPanel::Private::build()
     kind->addItem(ExperimentPanel::tr("TTFT and TPOT"), int(Experiment::Ttft));
     kind->setItemData(1, ExperimentPanel::tr("Times a generation by three methods that check one another"),
                       Qt::ToolTipRole);
+    kind->addItem(ExperimentPanel::tr("Line over models"), int(Experiment::Line));
+    kind->setItemData(2, ExperimentPanel::tr("Times a token over models and number formats, and fits one line to them"),
+                      Qt::ToolTipRole);
     kind->addItem(ExperimentPanel::tr("Calibrate"), int(Experiment::Calibrate));
-    kind->setItemData(2, ExperimentPanel::tr("Measures the device's own bandwidth, arithmetic rate and fixed costs"),
+    kind->setItemData(3, ExperimentPanel::tr("Measures the device's own bandwidth, arithmetic rate and fixed costs"),
                       Qt::ToolTipRole);
     addRow(ExperimentPanel::tr("E&xperiment"), kind, QStringLiteral("experimentKind"));
 
@@ -255,6 +268,34 @@ void ExperimentPanel::Private::build()
     modelRow = addRow(ExperimentPanel::tr("&Model"), modelLine, QStringLiteral("experimentModel"),
                       {folderPath, modelNote, modelFault});
 
+    lineModels = new QListWidget;
+    lineModels->setToolTip(ExperimentPanel::tr("Ticked models are timed, one after another, with random weights"));
+    lineModels->setFixedHeight(lineModels->fontMetrics().lineSpacing() * 9);
+    lineModels->setMinimumWidth(60);
+    lineModels->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    lineModels->setTextElideMode(Qt::ElideRight);
+    lineModelsFault = new NoteLabel(NoteLabel::Tone::Fault);
+    lineModelsFault->setObjectName(QStringLiteral("experimentLineModelsFault"));
+    lineModelsRow = addRow(ExperimentPanel::tr("&Models"), lineModels, QStringLiteral("experimentLineModels"),
+                           {lineModelsFault});
+    auto *dtypeBox = new QWidget;
+    auto *dtypeLine = new QHBoxLayout(dtypeBox);
+    dtypeLine->setContentsMargins(0, 0, 0, 0);
+    dtypeLine->setSpacing(8);
+    for (std::size_t i = 0; i < lineDtypes.size(); ++i) {
+        lineDtypes[i] = new QCheckBox(fromUtf8(dtypeName(kLineDtypes[i])));
+        lineDtypes[i]->setObjectName(QStringLiteral("experimentLineDtype-") + fromUtf8(dtypeName(kLineDtypes[i])));
+        lineDtypes[i]->setChecked(kLineDtypes[i] != DType::F16);
+        dtypeLine->addWidget(lineDtypes[i]);
+        QObject::connect(lineDtypes[i], &QCheckBox::toggled, q, [this] { changed(); });
+    }
+    dtypeLine->addStretch(1);
+    lineDtypesFault = new NoteLabel(NoteLabel::Tone::Fault);
+    lineDtypesFault->setObjectName(QStringLiteral("experimentLineDtypesFault"));
+    lineDtypesRow = addRow(ExperimentPanel::tr("D&types"), dtypeBox, QStringLiteral("experimentLineDtypes"),
+                           {lineDtypesFault});
+    QObject::connect(lineModels, &QListWidget::itemChanged, q, [this] { changed(); });
+
     dtype = new PanelCombo;
     addRow(ExperimentPanel::tr("D&type"), dtype, QStringLiteral("experimentDtype"));
     mode = new PanelCombo;
@@ -274,6 +315,13 @@ void ExperimentPanel::Private::build()
     promptFault = new NoteLabel(NoteLabel::Tone::Fault);
     promptRow =
         addRow(ExperimentPanel::tr("&Prompt tokens"), prompt, QStringLiteral("experimentPrompt"), {promptFault});
+    linePrompt = new CountSpin(1, int(kMaxPrompt), 128);
+    addRow(ExperimentPanel::tr("&Prompt tokens"), linePrompt, QStringLiteral("experimentLinePrompt"));
+    lineNew = new CountSpin(2, kMaxSteps, 100);
+    addRow(ExperimentPanel::tr("&New tokens"), lineNew, QStringLiteral("experimentLineNew"));
+    lineRepeats = new CountSpin(1, kMaxRepeats, 5);
+    lineRepeats->setToolTip(ExperimentPanel::tr("Timed generations of each row; the median counts"));
+    addRow(ExperimentPanel::tr("Repeat&s"), lineRepeats, QStringLiteral("experimentLineRepeats"));
     batch = new CountSpin(1, int(kMaxBatch), 1);
     addRow(ExperimentPanel::tr("&Batch"), batch, QStringLiteral("experimentBatch"));
     newTokens = new CountSpin(2, kMaxSteps, int(defaults.newTokens));
@@ -442,7 +490,8 @@ void ExperimentPanel::Private::build()
         QObject::connect(edit, &QLineEdit::textChanged, q, edited);
     QObject::connect(limit, &QLineEdit::textEdited, q, [this] { limitByHand = true; });
     QObject::connect(limit, &QLineEdit::textChanged, q, edited);
-    for (CountSpin *spin : {prompt, batch, newTokens, sweepWarmup, ttftWarmup, steps, repeats, threads})
+    for (CountSpin *spin : {prompt, batch, newTokens, sweepWarmup, ttftWarmup, steps, repeats, threads, linePrompt, lineNew,
+                            lineRepeats})
         QObject::connect(spin, &QSpinBox::valueChanged, q, edited);
     for (QCheckBox *box : methods)
         QObject::connect(box, &QCheckBox::toggled, q, edited);
@@ -477,6 +526,12 @@ int ExperimentPanel::Private::addModel(ModelChoice choice)
             ? QString::fromStdString(choice.source.folder.string())
             : ExperimentPanel::tr("%1: %2 parameters").arg(QString::fromStdString(choice.source.shape.id), size);
     modelBox->setItemData(index, tip, Qt::ToolTipRole);
+    auto *item = new QListWidgetItem(choice.label, lineModels);
+    item->setToolTip(tip);
+    item->setFlags(Qt::ItemIsEnabled | Qt::ItemIsSelectable | Qt::ItemIsUserCheckable);
+    const bool ticked = !choice.isFolder() && std::find(kDefaultLine.begin(), kDefaultLine.end(),
+                                                        choice.source.shape.id) != kDefaultLine.end();
+    item->setCheckState(ticked ? Qt::Checked : Qt::Unchecked);
     models.push_back(std::move(choice));
     filling = wasFilling;
     return index;
@@ -661,7 +716,8 @@ void ExperimentPanel::Private::applyDevice(const RunPlan &plan)
 void ExperimentPanel::Private::showFields()
 {
     const Experiment e = experiment();
-    const bool sweep = e == Experiment::Sweep, ttft = e == Experiment::Ttft, calibrate = e == Experiment::Calibrate;
+    const bool sweep = e == Experiment::Sweep, ttft = e == Experiment::Ttft, calibrate = e == Experiment::Calibrate,
+               line = e == Experiment::Line;
     const ModelChoice *choice = chosenModel();
     const DeviceChoice *where = chosenDevice();
     const auto show = [this](QWidget *row, bool visible) {
@@ -670,6 +726,13 @@ void ExperimentPanel::Private::showFields()
     };
     const auto rowOf = [](QWidget *input) { return input->parentWidget(); };
     show(rowOf(mode), !calibrate);
+    show(modelRow, !line);
+    show(rowOf(dtype), !line);
+    show(lineModelsRow, line);
+    show(lineDtypesRow, line);
+    show(rowOf(linePrompt), line);
+    show(rowOf(lineNew), line);
+    show(rowOf(lineRepeats), line);
     show(promptsRow, sweep);
     show(batchesRow, sweep);
     show(promptRow, ttft);
@@ -683,7 +746,7 @@ void ExperimentPanel::Private::showFields()
     show(rowOf(promptText), ttft && choice && choice->isFolder());
     show(rowOf(threads), !where || where->id == QLatin1String("cpu"));
     show(limitRow, !calibrate);
-    beyond->setVisible(sweep);
+    beyond->setVisible(sweep || line);
     telemetry->setVisible(!calibrate && where && where->id != QLatin1String("cpu"));
     // Beside the scroll bar no field is cut off.
     form->invalidate();
@@ -770,7 +833,7 @@ void ExperimentPanel::Private::check()
     plan.seed = seed;
     plan.experiment = experiment();
     const bool sweep = plan.experiment == Experiment::Sweep, ttft = plan.experiment == Experiment::Ttft,
-               calibrate = plan.experiment == Experiment::Calibrate;
+               calibrate = plan.experiment == Experiment::Calibrate, line = plan.experiment == Experiment::Line;
 
     const DeviceChoice *where = chosenDevice();
     device->setToolTip(where ? device->currentText() : QString()); // a long name is cut in the box
@@ -794,8 +857,34 @@ void ExperimentPanel::Private::check()
         plan.mode = static_cast<DecodeMode>(mode->currentData().toInt());
 
     const ModelChoice *choice = chosenModel();
-    QString modelProblem = folderProblem;
-    if (!choice && modelProblem.isEmpty()) {
+    QString lineModelsProblem, lineDtypesProblem;
+    if (line) {
+        for (int i = 0; i < lineModels->count(); ++i) {
+            if (lineModels->item(i)->checkState() != Qt::Checked)
+                continue;
+            plan.models.push_back(models[std::size_t(i)].source);
+            if (!models[std::size_t(i)].problem.isEmpty() && lineModelsProblem.isEmpty())
+                lineModelsProblem = models[std::size_t(i)].problem;
+        }
+        for (std::size_t i = 0; i < lineDtypes.size(); ++i) {
+            if (lineDtypes[i]->isChecked())
+                plan.dtypes.push_back(kLineDtypes[i]);
+        }
+        if (plan.models.empty())
+            lineModelsProblem = ExperimentPanel::tr("Tick at least one model.");
+        if (plan.dtypes.empty())
+            lineDtypesProblem = ExperimentPanel::tr("Tick at least one number format.");
+        else if (where && std::none_of(plan.dtypes.begin(), plan.dtypes.end(), [where](DType type) {
+                     return std::find(where->dtypes.begin(), where->dtypes.end(), type) != where->dtypes.end();
+                 }))
+            lineDtypesProblem = ExperimentPanel::tr("%1 runs none of these.").arg(where->name);
+    }
+    require(lineModelsFault, lineModelsProblem);
+    require(lineDtypesFault, lineDtypesProblem);
+    QString modelProblem = line ? QString() : folderProblem;
+    if (line) {
+        // its models are ticked in a list of their own
+    } else if (!choice && modelProblem.isEmpty()) {
         const QString typed = modelBox->currentText().trimmed();
         if (typed.isEmpty()) {
             modelProblem = ExperimentPanel::tr("Choose a model of the catalogue or a checkpoint folder.");
@@ -817,7 +906,7 @@ void ExperimentPanel::Private::check()
     }
     // A folder that was looked at and not taken leaves the choice, and so the plan, as it was.
     modelFault->setNote(modelProblem);
-    if (!choice || !choice->problem.isEmpty())
+    if (!line && (!choice || !choice->problem.isEmpty()))
         good = false;
     folderPath->setVisible(choice && choice->isFolder());
     if (choice) {
@@ -833,7 +922,17 @@ void ExperimentPanel::Private::check()
                                             : ExperimentPanel::tr("%1 parameters, random weights").arg(size));
 
     bool listsGood = true;
-    if (ttft) {
+    if (line) {
+        if (!plan.models.empty())
+            plan.model = plan.models.front();
+        if (!plan.dtypes.empty())
+            plan.dtype = plan.dtypes.front();
+        plan.prompts = {linePrompt->value()};
+        plan.batches = {1};
+        plan.warmup = 1;
+        promptsFault->setNote({});
+        batchesFault->setNote({});
+    } else if (ttft) {
         plan.prompts = {prompt->value()};
         plan.batches = {batch->value()};
         plan.warmup = ttftWarmup->value();
@@ -845,9 +944,9 @@ void ExperimentPanel::Private::check()
         plan.warmup = sweepWarmup->value();
         good = good && listsGood;
     }
-    plan.newTokens = newTokens->value();
+    plan.newTokens = line ? lineNew->value() : newTokens->value();
     plan.steps = steps->value();
-    plan.repeats = repeats->value();
+    plan.repeats = line ? lineRepeats->value() : repeats->value();
     plan.methods.clear();
     for (std::size_t i = 0; i < methods.size(); ++i) {
         if (methods[i]->isChecked())
@@ -862,7 +961,7 @@ void ExperimentPanel::Private::check()
     const std::int64_t positions = choice && choice->isFolder() ? choice->source.shape.maxPositions : 0;
     const std::int64_t generated = ttft ? plan.newTokens : std::int64_t(plan.warmup) + plan.steps;
     QString tooLong;
-    if (positions > 0 && listsGood && !calibrate) {
+    if (positions > 0 && listsGood && !calibrate && !line) {
         for (const std::int64_t length : plan.prompts) {
             if (length > positions - generated && tooLong.isEmpty())
                 tooLong =
@@ -902,12 +1001,14 @@ void ExperimentPanel::Private::check()
             plan.memoryLimitBytes = std::round(gb * 1e9);
     }
     require(limitFault, limitProblem);
-    plan.tryBeyondCapacity = sweep && beyond->isChecked();
+    plan.tryBeyondCapacity = (sweep || line) && beyond->isChecked();
     plan.telemetry = telemetry->isChecked();
 
     if (const HardwareProfile *figures = profile()) {
         plan.hardwareId = figures->id;
         plan.nominal = nominalCeilings(*figures, plan.dtype);
+        for (const DType type : plan.dtypes)
+            plan.nominalFlops[type] = nominalCeilings(*figures, type).flops;
         if (plan.nominal.memory <= 0 && where && where->memoryBytes > 0)
             plan.nominal.memory = where->memoryBytes;
     }
@@ -928,11 +1029,50 @@ void ExperimentPanel::Private::check()
                           : ExperimentPanel::tr("A field is wrong: the sentence in it says what to change"));
 }
 
+QString ExperimentPanel::Private::estimateOfLine(const RunPlan &plan) const
+{
+    double seconds = 0, most = 0;
+    int beyondLimit = 0;
+    const double limitBytes = plan.memoryLimitBytes > 0 ? plan.memoryLimitBytes : plan.nominal.memory;
+    try {
+        for (const ModelSource &source : plan.models) {
+            for (const DType type : plan.dtypes) {
+                const Workload work = makeWorkload(source.shape, type, Accounting::Exact);
+                const bool skipped = limitBytes > 0 && work.residentWeightBytes > limitBytes && !plan.tryBeyondCapacity;
+                beyondLimit += skipped ? 1 : 0;
+                most = std::max(most, work.residentWeightBytes);
+                if (!skipped && plan.nominal.bandwidth > 0)
+                    seconds += work.weightBytes / plan.nominal.bandwidth * double(plan.newTokens) *
+                               (plan.repeats + plan.warmup);
+            }
+        }
+    } catch (const Error &) {
+        return {};
+    }
+    QString text = ExperimentPanel::tr("%n row(s), up to %1", nullptr, int(plan.models.size() * plan.dtypes.size()))
+                       .arg(shown(format::bytes(most)));
+    if (seconds >= 1)
+        text += ExperimentPanel::tr("; at least %1 at datasheet speed")
+                    .arg(seconds < 120 ? ExperimentPanel::tr("%1 s").arg(std::ceil(seconds))
+                                       : ExperimentPanel::tr("%1 min").arg(std::ceil(seconds / 60)));
+    text += QLatin1Char('.');
+    if (beyondLimit > 0)
+        text +=
+            QLatin1Char(' ') + (beyondLimit == 1 ? ExperimentPanel::tr("One does not fit into %1 and will be skipped.")
+                                                       .arg(shown(format::bytes(limitBytes)))
+                                                 : ExperimentPanel::tr("%1 do not fit into %2 and will be skipped.")
+                                                       .arg(beyondLimit)
+                                                       .arg(shown(format::bytes(limitBytes))));
+    return text;
+}
+
 /// What the plan will take by the datasheet: a lower bound of the time, and the memory of its largest point.
 QString ExperimentPanel::Private::estimateOf(const RunPlan &plan) const
 {
     if (plan.experiment == Experiment::Calibrate)
         return ExperimentPanel::tr("Measures the bandwidth, the arithmetic rate and the fixed cost of a step.");
+    if (plan.experiment == Experiment::Line)
+        return estimateOfLine(plan);
     const bool sweep = plan.experiment == Experiment::Sweep;
     double seconds = 0, most = 0;
     int beyondLimit = 0;
@@ -1069,9 +1209,35 @@ void ExperimentPanel::setPlan(const RunPlan &plan)
     d->kind->setCurrentIndex(d->kind->findData(int(plan.experiment)));
     d->applyDevice(plan);
 
+    if (plan.experiment == Experiment::Line && !plan.models.empty()) {
+        for (const ModelSource &source : plan.models) {
+            const bool there = std::any_of(d->models.begin(), d->models.end(),
+                                           [&](const ModelChoice &m) { return m.source == source; });
+            const QString name = QString::fromStdString(source.shape.name.empty() ? source.shape.id : source.shape.name);
+            if (!there)
+                d->addModel({source, source.folder.empty() ? tr("%1 (of the session)").arg(name)
+                                                           : tr("%1 (folder)").arg(name),
+                             {}});
+        }
+        for (std::size_t i = 0; i < d->models.size(); ++i) {
+            const bool ticked =
+                std::find(plan.models.begin(), plan.models.end(), d->models[i].source) != plan.models.end();
+            d->lineModels->item(int(i))->setCheckState(ticked ? Qt::Checked : Qt::Unchecked);
+        }
+        for (std::size_t i = 0; i < d->lineDtypes.size(); ++i)
+            d->lineDtypes[i]->setChecked(std::find(plan.dtypes.begin(), plan.dtypes.end(), kLineDtypes[i]) !=
+                                         plan.dtypes.end());
+        d->linePrompt->setValue(plan.prompts.empty() ? 128 : int(std::clamp<std::int64_t>(plan.prompts.front(), 1, kMaxPrompt)));
+        d->lineNew->setValue(int(std::clamp<std::int64_t>(plan.newTokens, 2, kMaxSteps)));
+        d->lineRepeats->setValue(plan.repeats);
+        d->beyond->setChecked(plan.tryBeyondCapacity);
+    }
+
     // A calibration's plan may carry no model; the field then stays as it is.
     QString problem;
-    if (!plan.model.folder.empty()) {
+    if (plan.experiment == Experiment::Line) {
+        // its models are ticked above; the field of one model stays as it is
+    } else if (!plan.model.folder.empty()) {
         const QString path = QString::fromStdString(plan.model.folder.string());
         if (!d->takeFolder(path))
             problem = d->folderProblem;
@@ -1113,9 +1279,11 @@ void ExperimentPanel::setPlan(const RunPlan &plan)
         d->sweepWarmup->setValue(plan.warmup);
         d->beyond->setChecked(plan.tryBeyondCapacity);
     }
-    d->newTokens->setValue(int(std::min<std::int64_t>(plan.newTokens, kMaxSteps)));
     d->steps->setValue(plan.steps);
-    d->repeats->setValue(plan.repeats);
+    if (plan.experiment != Experiment::Line) {
+        d->newTokens->setValue(int(std::min<std::int64_t>(plan.newTokens, kMaxSteps)));
+        d->repeats->setValue(plan.repeats);
+    }
     for (std::size_t i = 0; i < d->methods.size(); ++i)
         d->methods[i]->setChecked(std::find(plan.methods.begin(), plan.methods.end(), static_cast<TtftMethod>(i + 1)) !=
                                   plan.methods.end());

@@ -90,7 +90,7 @@ private:
     std::unique_ptr<Private> d;
 };
 
-/// Record: TTFT/TPOT | Batch sweep | Steps | Calibration as tabs; clicking a row selects its point on every chart; copy
+/// Record: Batch sweep | TTFT/TPOT | Steps | Line over models | Calibration as tabs; clicking a row selects its point on every chart; copy
 /// as text (Ctrl+C); save as CSV through the given signal.
 class RecordTables : public QWidget {
     Q_OBJECT
@@ -100,7 +100,7 @@ public:
     ~RecordTables() override;
 
 signals:
-    /// `which`: "sweep", "steps", "ttft", "calibration".
+    /// `which`: "sweep", "steps", "ttft", "line", "calibration".
     void exportCsvRequested(const QString &which);
 
 protected:

@@ -365,6 +365,12 @@ void StepsModel::setSteps(SessionPtr session, const std::string &runId, std::opt
             if (!only || (only->runId == runId && only->index == point.index))
                 add(point.steps, PointKey{runId, point.index}, pointLabel(point.batch, point.prompt));
         }
+        for (const LineRow &row : run->line) {
+            if (!only || (only->runId == runId && only->index == row.index))
+                add(row.steps, PointKey{runId, row.index},
+                    QString::fromStdString(row.name.empty() ? row.model : row.name) + QLatin1Char(' ') +
+                        QString::fromStdString(row.dtype));
+        }
         if (run->ttft && !only) {
             for (const TtftMethodResult &method : run->ttft->methods)
                 add(method.steps, std::nullopt, tr("method %1").arg(int(method.method)));
@@ -373,11 +379,16 @@ void StepsModel::setSteps(SessionPtr session, const std::string &runId, std::opt
     // A point that has just finished may still be in flight for the model: the document's steps are the ones that
     // count.
     const bool finished = live && run &&
-                          std::any_of(run->points.begin(), run->points.end(),
-                                      [live](const SweepPoint &point) { return point.index == live->index; });
+                          (std::any_of(run->points.begin(), run->points.end(),
+                                       [live](const SweepPoint &point) { return point.index == live->index; }) ||
+                           std::any_of(run->line.begin(), run->line.end(),
+                                       [live](const LineRow &row) { return row.index == live->index; }));
     if (live && !finished && live->runId == runId && (!only || (only->runId == runId && only->index == live->index))) {
         m_segments.push_back({&live->steps, int(rows), int(live->steps.size()), PointKey{runId, live->index},
-                              tr("%1 (running)").arg(pointLabel(live->batch, live->prompt))});
+                              tr("%1 (running)")
+                                  .arg(run && run->plan.experiment == Experiment::Line
+                                           ? tr("row %1").arg(live->index + 1)
+                                           : pointLabel(live->batch, live->prompt))});
         rows += std::int64_t(live->steps.size());
         m_live = true;
     }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/format.h"
+#include "core/session/line.h"
 #include "widgets/chart_theme.h"
 #include "widgets/panel_parts.h"
 #include "widgets/panels.h"
@@ -194,9 +195,9 @@ QString selectedText(const QTableView *view)
     return text;
 }
 
-enum Tab { SweepTab, TtftTab, StepsTab, CalibrationTab, TabCount };
+enum Tab { SweepTab, TtftTab, StepsTab, LineTab, CalibrationTab, TabCount };
 
-constexpr const char *kCsvNames[TabCount] = {"sweep", "ttft", "steps", "calibration"};
+constexpr const char *kCsvNames[TabCount] = {"sweep", "ttft", "steps", "line", "calibration"};
 
 } // namespace
 
@@ -212,7 +213,8 @@ struct RecordTables::Private {
     SweepModel *sweep = nullptr;
     RecordProxy *sweepProxy = nullptr;
     StepsModel *steps = nullptr;
-    TextRecordModel *ttft = nullptr, *calibration = nullptr;
+    TextRecordModel *ttft = nullptr, *calibration = nullptr, *line = nullptr;
+    QLabel *lineSays = nullptr; ///< what the line says, above its rows
     QCheckBox *onlySelected = nullptr;
     std::array<bool, TabCount> sized{}, byHand{};
     bool fitting = false;
@@ -228,6 +230,7 @@ struct RecordTables::Private {
     void copy(Tab tab) const;
     void refresh();
     void refreshRuns();
+    void refreshLine(const RunRecord *run);
     void refreshSteps(bool force = true);
     void fitSteps();
     void liveChanged();
@@ -352,11 +355,21 @@ QString RecordTables::Private::runText(const RunRecord &run) const
     case Experiment::Calibrate:
         kind = RecordTables::tr("Calibration");
         break;
+    case Experiment::Line:
+        kind = RecordTables::tr("Line over models");
+        break;
+    }
+    if (isImportedLine(run)) {
+        const auto from = run.provenance.extra.find("imported from");
+        return RecordTables::tr("%1 · imported from %2")
+            .arg(kind, QString::fromStdString(from != run.provenance.extra.end() ? from->second : run.plan.device));
     }
     if (run.plan.mode != DecodeMode::Eager)
         kind = RecordTables::tr("%1 (%2)").arg(kind, fromUtf8(modeName(run.plan.mode)));
     QStringList parts{kind};
-    if (run.plan.experiment != Experiment::Calibrate) {
+    if (run.plan.experiment == Experiment::Line) {
+        parts << RecordTables::tr("%n model(s)", nullptr, int(run.plan.models.size()));
+    } else if (run.plan.experiment != Experiment::Calibrate) {
         const ModelShape &shape = run.plan.model.shape;
         parts << QStringLiteral("%1 %2").arg(QString::fromStdString(shape.name.empty() ? shape.id : shape.name),
                                              fromUtf8(dtypeName(run.plan.dtype)));
@@ -411,6 +424,77 @@ void RecordTables::Private::refreshRuns()
     runs->setPlaceholderText(RecordTables::tr("No runs yet"));
     runs->setToolTip(runs->currentText());
     syncing = false;
+}
+
+namespace {
+
+/// A header of lineTable() in the user's language.
+QString lineHeader(const std::string &name)
+{
+    if (name == "model")
+        return RecordTables::tr("model");
+    if (name == "family")
+        return RecordTables::tr("family");
+    if (name == "dtype")
+        return RecordTables::tr("dtype");
+    if (name == "weights")
+        return RecordTables::tr("weights");
+    if (name == "TPOT")
+        return RecordTables::tr("TPOT");
+    if (name == "least")
+        return RecordTables::tr("least");
+    if (name == "greatest")
+        return RecordTables::tr("greatest");
+    if (name == "by the line")
+        return RecordTables::tr("by the line");
+    if (name == "residual")
+        return RecordTables::tr("residual");
+    if (name == "reading weights")
+        return RecordTables::tr("reading weights");
+    if (name == "forecast")
+        return RecordTables::tr("forecast");
+    if (name == "measured/forecast")
+        return RecordTables::tr("meas./forecast");
+    if (name == "floor")
+        return RecordTables::tr("floor");
+    if (name == "peak memory")
+        return RecordTables::tr("peak memory");
+    if (name == "prompt")
+        return RecordTables::tr("prompt");
+    if (name == "new")
+        return RecordTables::tr("new tokens");
+    if (name == "graph nodes")
+        return RecordTables::tr("graph nodes");
+    if (name == "attention")
+        return RecordTables::tr("attention");
+    return RecordTables::tr("status");
+}
+
+} // namespace
+
+void RecordTables::Private::refreshLine(const RunRecord *run)
+{
+    if (!run || run->line.empty()) {
+        if (line->rowCount() > 0 || line->columnCount() == 0)
+            line->setTable({}, {}, {RecordTables::tr("model"), RecordTables::tr("status")}, {false, false});
+        lineSays->hide();
+        return;
+    }
+    const LineReading reading = readLine(*run);
+    const TextTable table = lineTable(*run, reading);
+    std::vector<QString> header;
+    std::vector<bool> figures;
+    for (const std::string &name : table.header) {
+        header.push_back(lineHeader(name));
+        figures.push_back(name != "model" && name != "family" && name != "dtype" && name != "attention" &&
+                          name != "status");
+    }
+    line->setTable(table, {}, std::move(header), std::move(figures));
+    QStringList sentences;
+    for (const std::string &sentence : lineSentences(*run, reading))
+        sentences << QString::fromStdString(sentence);
+    lineSays->setText(sentences.join(QLatin1Char('\n')));
+    lineSays->show();
 }
 
 /// `force` false: a finished point that is shown already stays as it is (it never changes).
@@ -490,6 +574,11 @@ void RecordTables::Private::refreshEmpty()
             ? RecordTables::tr(
                   "The selected point has no timed steps: select another one, or show the steps of every point.")
             : RecordTables::tr("The run that is shown has no timed steps: choose another one above, or press Run."));
+    say(LineTab, RecordTables::tr("Nothing measured yet: choose Line over models and press Run, or import a CSV."),
+        run && run->plan.experiment == Experiment::Line
+            ? (going ? RecordTables::tr("The first row is being timed; it appears here when it is finished.")
+                     : RecordTables::tr("This run ended before its first row was finished: press Run to time it again."))
+            : RecordTables::tr("The run that is shown is no line over models: choose another one above, or run one."));
     say(CalibrationTab, RecordTables::tr("Nothing measured yet: choose Calibrate and press Run."),
         going && run->plan.experiment == Experiment::Calibrate
             ? RecordTables::tr("The samples appear here when the calibration has finished.")
@@ -553,6 +642,10 @@ void RecordTables::Private::refresh()
         calibration->setTable({}, {}, samples, {false, true, true, true, false});
     }
     fit(CalibrationTab);
+    syncing = true;
+    refreshLine(run);
+    syncing = false;
+    fit(LineTab);
     refreshSteps(false);
 
     if (other) {
@@ -561,6 +654,7 @@ void RecordTables::Private::refresh()
         if (run && tabs->currentIndex() != StepsTab)
             tabs->setCurrentIndex(run->plan.experiment == Experiment::Ttft        ? TtftTab
                                   : run->plan.experiment == Experiment::Calibrate ? CalibrationTab
+                                  : run->plan.experiment == Experiment::Line      ? LineTab
                                                                                   : SweepTab);
     }
     followSelection();
@@ -569,6 +663,24 @@ void RecordTables::Private::refresh()
 
 void RecordTables::Private::followSelection()
 {
+    const RunRecord *run = model->currentRun();
+    if (run && !run->line.empty()) {
+        QTableView *rows = views[LineTab];
+        int at = -1;
+        if (model->selection() && model->selection()->runId == run->plan.runId) {
+            for (std::size_t i = 0; i < run->line.size(); ++i)
+                at = run->line[i].index == model->selection()->index ? int(i) : at;
+        }
+        syncing = true;
+        if (at < 0) {
+            rows->clearSelection();
+            rows->setCurrentIndex({});
+        } else if (!rows->selectionModel()->isRowSelected(at)) {
+            rows->selectRow(at);
+            rows->scrollTo(line->index(at, 0));
+        }
+        syncing = false;
+    }
     QTableView *view = views[SweepTab];
     const std::optional<PointKey> &key = model->selection();
     const int row = key ? sweep->rowOf(*key) : -1;
@@ -619,6 +731,7 @@ RecordTables::RecordTables(WorkbenchModel *model, QWidget *parent) : QWidget(par
     d->ttft = new TextRecordModel(this);
     d->steps = new StepsModel(this);
     d->calibration = new TextRecordModel(this);
+    d->line = new TextRecordModel(this);
     QTableView *sweepView = d->makeTab(SweepTab, tr("Batch sweep"), d->sweepProxy);
     // Until a header is clicked the rows stand in the order in which they were run.
     sweepView->horizontalHeader()->setSortIndicatorClearable(true);
@@ -638,6 +751,14 @@ RecordTables::RecordTables(WorkbenchModel *model, QWidget *parent) : QWidget(par
     stepsView->horizontalHeader()->setSortIndicatorClearable(true);
     stepsView->horizontalHeader()->setSortIndicator(-1, Qt::AscendingOrder);
     stepsView->setSortingEnabled(true);
+    d->lineSays = new QLabel;
+    d->lineSays->setObjectName(QStringLiteral("recordLineSays"));
+    d->lineSays->setAccessibleName(tr("What the line says"));
+    d->lineSays->setTextFormat(Qt::PlainText);
+    d->lineSays->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
+    d->lineSays->setWordWrap(true);
+    d->lineSays->setMargin(6);
+    QTableView *lineView = d->makeTab(LineTab, tr("Line over models"), d->line, d->lineSays);
     d->makeTab(CalibrationTab, tr("Calibration"), d->calibration);
 
     auto *corner = new Corner(d->tabs);
@@ -678,6 +799,13 @@ RecordTables::RecordTables(WorkbenchModel *model, QWidget *parent) : QWidget(par
                     return;
                 if (const auto key = d->sweep->keyAt(d->sweepProxy->mapToSource(current).row()))
                     d->model->select(key);
+            });
+    connect(lineView->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
+            [this](const QModelIndex &current) {
+                const RunRecord *run = d->model->currentRun();
+                if (d->syncing || !current.isValid() || !run || current.row() >= int(run->line.size()))
+                    return;
+                d->model->select(PointKey{run->plan.runId, run->line[std::size_t(current.row())].index});
             });
     connect(stepsView->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
             [this](const QModelIndex &current) {

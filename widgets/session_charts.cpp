@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/error.h"
+#include "core/session/line.h"
 #include "widgets/chart_view.h"
 
 #include <QCoreApplication>
@@ -81,7 +82,8 @@ WhatIf whatIfOfRun(const RunRecord &run)
     if (!plan.prompts.empty()) {
         whatIf.prompt = static_cast<double>(plan.prompts.front());
         const std::int64_t ahead =
-            plan.experiment == Experiment::Ttft ? plan.newTokens / 2 : plan.warmup + plan.steps / 2;
+            plan.experiment == Experiment::Ttft || plan.experiment == Experiment::Line ? plan.newTokens / 2
+                                                                                       : plan.warmup + plan.steps / 2;
         whatIf.context = whatIf.prompt + static_cast<double>(ahead);
     }
     return whatIf;
@@ -100,7 +102,8 @@ std::vector<std::pair<QString, QString>> renderSessionCharts(const Session &sess
     const Wanted charts[] = {{makeRooflineChart, either},
                              {makeThroughputChart, sweep},
                              {makeLatencyChart, stepped},
-                             {makeTimeAccountChart, either}};
+                             {makeTimeAccountChart, either},
+                             {makeLineChart, newest(session, [](const RunRecord &run) { return !run.line.empty(); })}};
 
     // A copy that the model can share; the caller keeps the original.
     const auto shared = std::make_shared<const Session>(session);
@@ -121,6 +124,14 @@ std::vector<std::pair<QString, QString>> renderSessionCharts(const Session &sess
         const RunPlan &plan = wanted.run->plan;
         const QString device = QString::fromStdString(
             wanted.run->provenance.deviceName.empty() ? plan.device : wanted.run->provenance.deviceName);
+        if (wanted.make == makeLineChart) {
+            const auto from = wanted.run->provenance.extra.find("imported from");
+            pictures.emplace_back(name, isImportedLine(*wanted.run) && from != wanted.run->provenance.extra.end()
+                                            ? SessionCharts::tr("%1, imported from %2")
+                                                  .arg(chart->title(), QString::fromStdString(from->second))
+                                            : SessionCharts::tr("%1 on %2").arg(chart->title(), device));
+            continue;
+        }
         const std::string &modelName = plan.model.shape.name.empty() ? plan.model.shape.id : plan.model.shape.name;
         pictures.emplace_back(name, SessionCharts::tr("%1: %2 in %3 on %4")
                                         .arg(chart->title(), QString::fromStdString(modelName),

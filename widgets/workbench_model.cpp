@@ -33,7 +33,9 @@ const RunRecord *WorkbenchModel::currentRun() const
         return m_session->run(m_live->runId); // null until its first result: an older run must not stand in for it
     const auto &runs = m_session->runs;
     const auto charted =
-        std::find_if(runs.rbegin(), runs.rend(), [](const RunRecord &run) { return !run.points.empty() || run.ttft; });
+        std::find_if(runs.rbegin(), runs.rend(), [](const RunRecord &run) {
+            return !run.points.empty() || run.ttft || !run.line.empty();
+        });
     if (charted != runs.rend())
         return &*charted;
     const auto calibrated =

@@ -42,6 +42,7 @@ struct ViewOptions {
     enum class Colour { Series, Clock, Throttle }; ///< by what points and steps are coloured
     Colour colour = Colour::Series;
     bool wallTime = false; ///< a step's wall time beside its device time
+    bool familyLines = false; ///< the families' own lines beside the line over all models
     bool operator==(const ViewOptions &) const = default;
 };
 

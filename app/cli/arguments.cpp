@@ -66,6 +66,40 @@ DType dtype(const std::string &text)
     throw usage("--dtype", text, "fp32, fp16 or bf16");
 }
 
+std::vector<std::string> names(const std::string &flag, const std::string &text)
+{
+    std::vector<std::string> chosen;
+    std::size_t start = 0;
+    while (start <= text.size()) {
+        const auto comma = std::min(text.find(',', start), text.size());
+        std::string name = text.substr(start, comma - start);
+        name.erase(0, name.find_first_not_of(' '));
+        name.erase(name.find_last_not_of(' ') + 1);
+        if (name.empty())
+            throw usage(flag, text, "names with commas between them, as in a,b,c");
+        if (std::find(chosen.begin(), chosen.end(), name) != chosen.end())
+            throw Error(ErrorKind::Usage, fmt::format("{} names {} twice; name each once.", flag, name));
+        chosen.push_back(std::move(name));
+        start = comma + 1;
+    }
+    return chosen;
+}
+
+std::vector<DType> dtypes(const std::string &text)
+{
+    std::vector<DType> chosen;
+    for (const std::string &name : names("--dtypes", text)) {
+        const auto value = parseDType(name);
+        if (!value)
+            throw usage("--dtypes", text, "fp32, fp16, bf16 or several of them, as in bf16,fp32");
+        if (std::find(chosen.begin(), chosen.end(), *value) != chosen.end())
+            throw Error(ErrorKind::Usage,
+                        fmt::format("--dtypes names {} twice; name each dtype once.", dtypeName(*value)));
+        chosen.push_back(*value);
+    }
+    return chosen;
+}
+
 Accounting accounting(const std::string &text)
 {
     if (const auto value = parseAccounting(text))

@@ -18,6 +18,10 @@ std::int64_t wholeNumber(const std::string &flag, const std::string &text, std::
 std::vector<std::int64_t> wholeNumbers(const std::string &flag, const std::string &text, std::int64_t least,
                                        std::int64_t most);
 DType dtype(const std::string &text);
+/// "bf16", or several as "bf16,fp32", none twice, in the order given.
+std::vector<DType> dtypes(const std::string &text);
+/// "a,b,c": names, none empty and none twice.
+std::vector<std::string> names(const std::string &flag, const std::string &text);
 Accounting accounting(const std::string &text);
 /// "eager", or several as "eager,graph", none twice, in the order given.
 std::vector<DecodeMode> modes(const std::string &text);

@@ -2,6 +2,7 @@
 #include "app/cli/cli.h"
 
 #include "app/cli/arguments.h"
+#include "app/cli/line_verb.h"
 #include "app/cli/measure.h"
 #include "app/cli/measured.h"
 #include "app/cli/predict.h"
@@ -29,7 +30,8 @@ namespace ridgepoint {
 
 namespace {
 
-constexpr std::array kVerbs{"predict", "calibrate", "ttft", "sweep", "report", "errors", "hardware", "models", "samples"};
+constexpr std::array kVerbs{"predict", "calibrate", "ttft",     "sweep",  "line",
+                            "report",  "errors",    "hardware", "models", "samples"};
 
 constexpr std::int64_t kMaxBatch = 65536;
 constexpr std::int64_t kMaxTokens = 10'000'000;
@@ -322,13 +324,34 @@ int measureVerb(Experiment experiment, const Flags &flags, const Switches &switc
     MeasureRequest request;
     auto &plan = request.plan;
     plan.experiment = experiment;
-    request.isDefaultModel = !given(flags, "--model");
-    plan.model = modelSource(valueOr(flags, "--model", "smollm2-135m"), catalog);
+    request.isDefaultModel = experiment != Experiment::Line && !given(flags, "--model");
+    if (experiment == Experiment::Line) {
+        if (!given(flags, "--models"))
+            throw Error(ErrorKind::Usage, "line needs models to measure (--models qwen2.5-0.5b,qwen3-0.6b) or a table "
+                                          "of measured rows (--import ROWS.csv).");
+        if (given(flags, "--bandwidth"))
+            throw Error(ErrorKind::Usage, "--bandwidth is the ceiling of a table's device (--import); a run measures "
+                                          "that of its own.");
+        for (const std::string &name : arguments::names("--models", flags.at("--models")))
+            plan.models.push_back(modelSource(name, catalog));
+        plan.dtypes = arguments::dtypes(valueOr(flags, "--dtypes", "bf16,fp32"));
+        plan.model = plan.models.front();
+        plan.dtype = plan.dtypes.front();
+        request.dtypeChosen = true;
+        plan.prompts = {wholeNumber("--prompt", valueOr(flags, "--prompt", "128"), 1, kMaxTokens)};
+        plan.batches = {1};
+        plan.newTokens = wholeNumber("--new", valueOr(flags, "--new", "100"), 2, kMaxTokens);
+        plan.repeats = int(wholeNumber("--repeats", valueOr(flags, "--repeats", "5"), 1, 10'000));
+        plan.warmup = 1;
+    } else {
+        plan.model = modelSource(valueOr(flags, "--model", "smollm2-135m"), catalog);
+    }
     request.deviceChosen = given(flags, "--device");
     if (request.deviceChosen)
         plan.device = flags.at("--device");
-    request.dtypeChosen = given(flags, "--dtype");
-    if (request.dtypeChosen)
+    if (given(flags, "--dtype"))
+        request.dtypeChosen = true;
+    if (given(flags, "--dtype"))
         plan.dtype = dtype(flags.at("--dtype"));
     request.hardwareId = valueOr(flags, "--hardware", "");
     request.modes = arguments::modes(valueOr(flags, "--mode", "eager"));
@@ -363,6 +386,25 @@ int measureVerb(Experiment experiment, const Flags &flags, const Switches &switc
     request.format = arguments::format(valueOr(flags, "--format", "table"));
     request.quiet = switches.quiet;
     return measure(std::move(request), catalog);
+}
+
+int lineVerb(const Flags &flags, const Switches &switches)
+{
+    if (!given(flags, "--import"))
+        return measureVerb(Experiment::Line, flags, switches);
+    for (const char *name : {"--models", "--dtypes", "--device", "--mode", "--prompt", "--new", "--repeats", "--threads",
+                             "--seed", "--memory-limit", "--calibration"})
+        if (given(flags, name))
+            throw Error(ErrorKind::Usage,
+                        fmt::format("{} is for measuring, and --import measures nothing; leave one of them out.", name));
+    LineImportRequest request;
+    request.file = flags.at("--import");
+    if (given(flags, "--bandwidth"))
+        request.bandwidth = arguments::number("--bandwidth", flags.at("--bandwidth"), 1, kHuge);
+    request.hardwareId = valueOr(flags, "--hardware", "");
+    request.out = valueOr(flags, "--out", "");
+    request.format = arguments::format(valueOr(flags, "--format", "table"));
+    return importLineVerb(request, Catalog::loadDefault());
 }
 
 int reportVerb(const Flags &flags, const CliHooks &hooks, bool quiet)
@@ -461,17 +503,20 @@ int runCommandLine(int argc, char **argv, const CliHooks &hooks)
     auto *calibrate = app.add_subcommand("calibrate", "Measure the device's ceilings");
     auto *ttft = app.add_subcommand("ttft", "Measure TTFT and TPOT by three methods");
     auto *sweep = app.add_subcommand("sweep", "Measure decode steps over batches and prompts");
+    auto *line = app.add_subcommand("line", "Measure TPOT over models and dtypes, or import rows, and fit a line to them");
     for (auto *verb : {calibrate, ttft, sweep}) {
-        addFlag(verb, flags, "--device", "cpu or cuda:N (default: the first GPU, else cpu)");
         addFlag(verb, flags, "--model", "Model from the catalogue (random weights), or a checkpoint folder (default smollm2-135m)");
         addFlag(verb, flags, "--dtype", "fp32, fp16 or bf16 (default: what the device does best)");
+    }
+    for (auto *verb : {calibrate, ttft, sweep, line}) {
+        addFlag(verb, flags, "--device", "cpu or cuda:N (default: the first GPU, else cpu)");
         addFlag(verb, flags, "--hardware", "Catalogue profile for the nominal floor (default: found by the device's name)");
         addFlag(verb, flags, "--threads", "CPU threads (default 0: all that may be used)");
         addFlag(verb, flags, "--seed", "Seed of random weights (default 1)");
         addFlag(verb, flags, "--out", "Session file to save");
         verb->add_flag("--quiet", switches.quiet, "No progress");
     }
-    for (auto *verb : {ttft, sweep}) {
+    for (auto *verb : {ttft, sweep, line}) {
         addFlag(verb, flags, "--mode",
                 "How a step is issued: eager (default) or graph, which needs a GPU; eager,graph measures both");
         verb->add_flag("--no-telemetry", switches.noTelemetry,
@@ -485,6 +530,13 @@ int runCommandLine(int argc, char **argv, const CliHooks &hooks)
     calibrate->add_flag_function(
         "--no-save", [&](std::int64_t) { flags["--no-save"] = "yes"; },
         "Do not keep the result as the device's measured profile");
+    addFlag(line, flags, "--models", "Models from the catalogue (random weights) or checkpoint folders, as a,b,c");
+    addFlag(line, flags, "--dtypes", "Of fp32, fp16, bf16; one that the device does not run is skipped (default bf16,fp32)");
+    addFlag(line, flags, "--prompt", "Prompt in tokens (default 128)");
+    addFlag(line, flags, "--new", "New tokens (default 100)");
+    addFlag(line, flags, "--repeats", "Timed generations of each row, the median counts (default 5)");
+    addFlag(line, flags, "--import", "CSV of rows measured elsewhere: model,family,dtype,weight_gb,tpot_ms");
+    addFlag(line, flags, "--bandwidth", "With --import: B/s that the device of those rows has");
     addFlag(ttft, flags, "--prompt", "Prompt in tokens (default 200)");
     addFlag(ttft, flags, "--prompt-text", "Prompt as text, for a checkpoint folder with a tokenizer; replaces --prompt");
     addFlag(ttft, flags, "--batch", "Sequences (default 1)");
@@ -508,7 +560,7 @@ int runCommandLine(int argc, char **argv, const CliHooks &hooks)
     errors->add_option("SESSION", errorFiles, "Session files")->required();
     addFlag(errors, flags, "--format", "table or markdown (default table)");
     auto *samples = app.add_subcommand("samples", "List the sample sessions, to open in the window or to report");
-    for (auto *verb : {predict, calibrate, ttft, sweep, hardware, models, samples})
+    for (auto *verb : {predict, calibrate, ttft, sweep, line, hardware, models, samples})
         addFlag(verb, flags, "--format", "table, json or csv (default table)");
 
     try {
@@ -546,6 +598,8 @@ int runCommandLine(int argc, char **argv, const CliHooks &hooks)
             return measureVerb(Experiment::Calibrate, flags, switches);
         if (*ttft)
             return measureVerb(Experiment::Ttft, flags, switches);
+        if (*line)
+            return lineVerb(flags, switches);
         return measureVerb(Experiment::Sweep, flags, switches);
     } catch (const Error &fault) {
         fmt::print(stderr, "ridgepoint: {}\n", fault.what());

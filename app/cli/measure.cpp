@@ -2,12 +2,14 @@
 #include "app/cli/measure.h"
 
 #include "app/cli/interrupt.h"
+#include "app/cli/line_verb.h"
 #include "app/cli/measured.h"
 #include "app/cli/rows.h"
 #include "core/base/error.h"
 #include "core/base/format.h"
 #include "core/engine/engine.h"
 #include "core/session/journal.h"
+#include "core/session/line.h"
 #include "core/session/profile_match.h"
 #include "core/session/tables.h"
 
@@ -222,10 +224,12 @@ std::string resultText(const Session &session, arguments::Format format)
     using arguments::Format;
     std::string text;
     std::vector<Row> rows;
+    auto lines = nlohmann::ordered_json::array();
     std::vector<RunRecord> told;
     for (const RunRecord &run : session.runs) {
         const bool any = run.plan.experiment == Experiment::Calibrate ? run.calibration.has_value()
                          : run.plan.experiment == Experiment::Ttft    ? run.ttft.has_value()
+                         : run.plan.experiment == Experiment::Line    ? !run.line.empty()
                                                                       : !run.points.empty();
         if (!any)
             continue;
@@ -252,6 +256,10 @@ std::string resultText(const Session &session, arguments::Format format)
                 table += attention + "\n";
             break;
         }
+        case Experiment::Line:
+            lines.push_back(lineJson(run));
+            table = lineText(run);
+            break;
         }
         text += (text.empty() ? "" : "\n") + headingOf(run, session.runs.size()) + table;
     }
@@ -259,10 +267,15 @@ std::string resultText(const Session &session, arguments::Format format)
         return {};
     switch (format) {
     case Format::Json:
+        if (!lines.empty()) // one line is an object, several (one a mode) an array of them
+            return (lines.size() == 1 ? lines.front() : lines)
+                       .dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) +
+                   "\n";
         return rowsToJson(rows);
     case Format::Csv:
         return told.front().plan.experiment == Experiment::Calibrate ? calibrationCsv(told)
                : told.front().plan.experiment == Experiment::Ttft    ? ttftCsv(told)
+               : told.front().plan.experiment == Experiment::Line    ? lineCsv(told)
                                                                      : sweepCsv(told);
     case Format::Table:
         break;
@@ -311,6 +324,8 @@ int measure(MeasureRequest request, const Catalog &catalog)
     if (hardware) {
         plan.hardwareId = hardware->id;
         plan.nominal = nominalCeilings(*hardware, plan.dtype);
+        for (const DType dtype : plan.dtypes)
+            plan.nominalFlops[dtype] = nominalCeilings(*hardware, dtype).flops;
     } else {
         progress.note(fmt::format("The catalogue has no figures for '{}': no nominal floor will be shown. Name a "
                                   "profile by --hardware (ridgepoint hardware lists them).",
@@ -329,7 +344,10 @@ int measure(MeasureRequest request, const Catalog &catalog)
     checkModes(device, request.modes);
 
     Session session = newSession();
-    session.title = fmt::format("{} {} {}", experimentName(plan.experiment), plan.model.shape.id, plan.device);
+    session.title = fmt::format("{} {} {}", experimentName(plan.experiment),
+                                plan.experiment == Experiment::Line ? fmt::format("{} models", plan.models.size())
+                                                                    : plan.model.shape.id,
+                                plan.device);
     auto journal = Journal::create(Journal::defaultFolder(), session);
 
     RunEnded ended;
@@ -354,6 +372,12 @@ int measure(MeasureRequest request, const Catalog &catalog)
                                   format::seconds(p.stepSeconds),
                                   format::tokensPerSecond(double(p.batch) / p.stepSeconds))
                     : fmt::format("batch {}, prompt {}: {}: {}", p.batch, p.prompt, statusName(p.status), p.reason));
+        } else if (const auto *line = std::get_if<LineRowFinished>(&event)) {
+            const LineRow &r = line->row;
+            progress.note(r.status == PointStatus::Ok
+                              ? fmt::format("{} {}: weights {}, TPOT {}", r.model, r.dtype,
+                                            format::bytes(r.weightBytes), format::seconds(r.tpotSeconds))
+                              : fmt::format("{} {}: {}: {}", r.model, r.dtype, statusName(r.status), r.reason));
         } else if (const auto *end = std::get_if<RunEnded>(&event)) {
             ended = *end;
         }

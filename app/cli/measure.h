@@ -12,7 +12,7 @@
 
 namespace ridgepoint {
 
-/// What the verbs calibrate, ttft and sweep were asked to do.
+/// What the verbs calibrate, ttft, sweep and line were asked to do.
 struct MeasureRequest {
     RunPlan plan;
     bool deviceChosen = false;  ///< --device was given; else the first GPU that works, else the CPU

@@ -16,7 +16,7 @@ ChartGrid::ChartGrid(WorkbenchModel *model, QWidget *parent) : QWidget(parent)
     m_column->setChildrenCollapsible(false);
     layout->addWidget(m_column);
     m_charts = {makeRooflineChart(model), makeThroughputChart(model), makeLatencyChart(model),
-                makeTimeAccountChart(model)};
+                makeTimeAccountChart(model), makeLineChart(model)};
     for (int r = 0; r < 2; ++r) {
         m_rows[r] = new QSplitter(Qt::Horizontal, m_column);
         m_rows[r]->setChildrenCollapsible(false);
@@ -24,6 +24,8 @@ ChartGrid::ChartGrid(WorkbenchModel *model, QWidget *parent) : QWidget(parent)
         for (int c = 0; c < 2; ++c)
             m_rows[r]->addWidget(m_charts[2 * r + c]);
     }
+    m_column->addWidget(m_charts.last());
+    m_charts.last()->hide();
     for (ChartView *view : std::as_const(m_charts)) {
         view->setMinimumSize(140, 90);
         connect(view, &ChartView::activated, this,
@@ -78,7 +80,7 @@ void ChartGrid::setTheme(const ChartTheme &theme)
 
 void ChartGrid::resetSizes()
 {
-    m_column->setSizes({1000, 1000});
+    m_column->setSizes({1000, 1000, 1000});
     for (QSplitter *row : m_rows)
         row->setSizes({1000, 1000});
 }
@@ -101,7 +103,9 @@ void ChartGrid::showSingle(const QString &id)
 void ChartGrid::showAll()
 {
     for (ChartView *view : std::as_const(m_charts))
-        view->show();
+        view->setVisible(view != m_charts.last());
+    if (chart(m_current) == m_charts.last())
+        m_current = m_charts.first()->id();
     for (QSplitter *row : m_rows)
         row->show();
     m_single.clear();

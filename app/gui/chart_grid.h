@@ -10,7 +10,8 @@ class QSplitter;
 
 namespace ridgepoint {
 
-/// The centre of the window: the four charts in two rows, or any one of them alone.
+/// The centre of the window: the four charts of one model in two rows, or any one alone. The line over models, which is of
+/// many, is only ever alone.
 class ChartGrid : public QWidget {
     Q_OBJECT
 

@@ -30,7 +30,7 @@ QString Document::name() const
 bool Document::hasResults() const
 {
     for (const RunRecord &run : m_session.runs) {
-        if (run.calibration || run.ttft || !run.points.empty())
+        if (run.calibration || run.ttft || !run.points.empty() || !run.line.empty())
             return true;
     }
     return false;
@@ -131,7 +131,7 @@ bool Document::apply(const std::vector<Event> &events)
             continue;
         any = true;
         if (std::holds_alternative<PointFinished>(event) || std::holds_alternative<TtftFinished>(event) ||
-            std::holds_alternative<CalibrationFinished>(event))
+            std::holds_alternative<CalibrationFinished>(event) || std::holds_alternative<LineRowFinished>(event))
             m_modified = true;
     }
     if (any) {

@@ -2,6 +2,7 @@
 #include "app/gui/export_dialogs.h"
 
 #include "core/base/error.h"
+#include "core/session/line.h"
 #include "core/session/report.h"
 #include "core/session/tables.h"
 #include "widgets/chart_view.h"
@@ -188,8 +189,10 @@ std::string tableCsv(const Session &session, const QString &which)
         return ttftCsv(session.runs);
     if (which == QLatin1String("calibration"))
         return calibrationCsv(session.runs);
-    throw Error(ErrorKind::Usage,
-                "There is no table named \"" + which.toStdString() + "\": choose sweep, steps, ttft or calibration.");
+    if (which == QLatin1String("line"))
+        return lineCsv(session.runs);
+    throw Error(ErrorKind::Usage, "There is no table named \"" + which.toStdString() +
+                                      "\": choose sweep, steps, ttft, line or calibration.");
 }
 
 } // namespace ridgepoint

@@ -196,6 +196,8 @@ void MainWindow::buildMenus()
     action(file, tr("&Open…"), QStringLiteral("actionOpen"), QKeySequence::Open, [this] { openSessionDialog(); });
     m_recentMenu = file->addMenu(tr("Open &recent"));
     m_recentMenu->setObjectName(QStringLiteral("menuRecent"));
+    m_importAction = action(file, tr("&Import line CSV…"), QStringLiteral("actionImportLine"), {},
+                            [this] { importLineDialog(); });
     m_samplesMenu = file->addMenu(tr("Open sa&mple"));
     m_samplesMenu->setObjectName(QStringLiteral("menuSamples"));
     m_samplesMenu->setToolTipsVisible(true);
@@ -230,6 +232,8 @@ void MainWindow::buildMenus()
                            [this] { startExperiment(Experiment::Ttft); });
     m_runActions << action(run, tr("&Batch sweep"), QStringLiteral("actionSweep"), {},
                            [this] { startExperiment(Experiment::Sweep); });
+    m_runActions << action(run, tr("&Line over models"), QStringLiteral("actionLine"), {},
+                           [this] { startExperiment(Experiment::Line); });
     run->addSeparator();
     m_stopAction = action(run, tr("&Stop"), QStringLiteral("actionStop"), QKeySequence(Qt::Key_Escape),
                           [this] { m_controller->stop(); });
@@ -319,7 +323,17 @@ void MainWindow::buildChartMenus(QMenu *view)
         options.wallTime = on;
         m_model->setView(options);
     });
+    QAction *families = view->addAction(tr("&Lines of the families"));
+    families->setObjectName(QStringLiteral("actionFamilyLines"));
+    families->setCheckable(true);
+    connect(families, &QAction::toggled, this, [this](bool on) {
+        ViewOptions options = m_model->view();
+        options.familyLines = on;
+        m_model->setView(options);
+    });
     for (ChartView *chart : m_grid->charts()) {
+        if (chart->id() == QLatin1String("line"))
+            chart->addAction(families);
         const bool latency = chart->id() == QLatin1String("latency");
         if (latency || chart->id() == QLatin1String("throughput"))
             chart->addAction(colour->menuAction());
@@ -496,6 +510,7 @@ void MainWindow::updateActions()
                 : QList<QKeySequence>{QKeySequence(Qt::CTRL | Qt::Key_0), QKeySequence(Qt::Key_Escape)});
     m_saveAction->setEnabled(m_document->isModified() || (m_document->path().isEmpty() && results));
     m_saveAsAction->setEnabled(true);
+    m_importAction->setEnabled(!running);
     m_exportTablesAction->setEnabled(results);
     m_exportReportAction->setEnabled(results);
 }

@@ -71,6 +71,10 @@ public:
     bool openSession(const QString &path);
     /// The same for a session that ships with the program: its file is left alone.
     bool openSample(const QString &path);
+    /// Adds the rows of a CSV that were measured elsewhere to the document, as a line over models. `bandwidth`: what the
+    /// device of those rows has, B/s; 0: not known, and nothing is flagged. False, with a sentence in the message bar, when
+    /// it cannot be read.
+    bool importLineCsv(const QString &path, double bandwidth);
     bool saveTo(const QString &path);
     /// Writes one chart; a fault is a sentence in the message bar.
     bool exportChart(const ChartExport &wanted);
@@ -121,6 +125,8 @@ private:
     void followRun(const RunRecord &run); ///< fields and prediction become those of a run that is looked at
     void offerRecovery();
     void recoverJournal(const std::filesystem::path &path);
+    void importLineDialog();
+    bool importLineAsking(const QString &path);
     void exportChartDialog();
     void exportTablesDialog();
     void exportReportDialog();
@@ -179,6 +185,7 @@ private:
 
     QAction *m_saveAction = nullptr;
     QAction *m_saveAsAction = nullptr;
+    QAction *m_importAction = nullptr;
     QAction *m_exportTablesAction = nullptr;
     QAction *m_exportReportAction = nullptr;
     QAction *m_stopAction = nullptr;

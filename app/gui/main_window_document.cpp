@@ -3,6 +3,7 @@
 
 #include "app/gui/chart_grid.h"
 #include "core/base/atomic_file.h"
+#include "core/session/line.h"
 #include "core/session/profile_match.h"
 #include "core/session/tables.h"
 #include "widgets/chart_view.h"
@@ -43,7 +44,7 @@ QString modeLabel(DecodeMode mode)
 
 QString sessionFilter()
 {
-    return MainWindow::tr("Ridgepoint sessions (*.json);;All files (*)");
+    return MainWindow::tr("Ridgepoint sessions (*.json);;Rows of a line (*.csv);;All files (*)");
 }
 
 } // namespace
@@ -105,7 +106,78 @@ void MainWindow::openSessionDialog()
 
 bool MainWindow::openSession(const QString &path)
 {
+    if (path.endsWith(QLatin1String(".csv"), Qt::CaseInsensitive))
+        return importLineAsking(path); // it joins the document, which stays
     return openFile(path, false);
+}
+
+void MainWindow::importLineDialog()
+{
+    const QString path = m_services.prompts.openFile(this, tr("Import line CSV"), m_settings.exportFolder(),
+                                                     tr("Rows of a line (*.csv);;All files (*)"));
+    if (!path.isEmpty())
+        importLineAsking(path);
+}
+
+/// What the rows imply is held against what their device has, which only the user can tell.
+bool MainWindow::importLineAsking(const QString &path)
+{
+    const std::optional<double> bandwidth = m_services.prompts.number(
+        this, tr("Import line CSV"),
+        tr("Memory bandwidth of the device that these rows were measured on, in GB/s (0: not known):"), 0, 1e6);
+    return bandwidth && importLineCsv(path, *bandwidth * 1e9);
+}
+
+bool MainWindow::importLineCsv(const QString &path, double bandwidth)
+{
+    if (m_controller->isRunning()) {
+        m_messages->show(MessageBar::Severity::Warning, QStringLiteral("import"),
+                         tr("A run is going. Import the rows when it has ended."));
+        return false;
+    }
+    QStringList problems;
+    try {
+        const QString name = QFileInfo(path).fileName();
+        LineImport import = importLine(readWholeFile(path.toStdString()), native(path).toStdString());
+        for (const LineImportProblem &problem : import.problems) {
+            if (problems.size() < 5)
+                problems << tr("Line %1: %2").arg(problem.line).arg(qs(problem.sentence));
+        }
+        if (import.problems.size() > 5)
+            problems << tr("%n further line(s) could not be used.", nullptr, int(import.problems.size()) - 5);
+        Ceilings nominal;
+        nominal.bandwidth = bandwidth;
+        const RunRecord run = importedRun(std::move(import), name.toStdString(), nominal, nullptr);
+        // As a run is recorded, so that a crash loses nothing of it.
+        std::vector<Event> events{RunStarted{run.plan.runId, run.plan, run.provenance}};
+        for (const LineRow &row : run.line)
+            events.push_back(LineRowFinished{run.plan.runId, row});
+        events.push_back(RunEnded{run.plan.runId, RunEnded::How::Done, ErrorKind::Failure, {}});
+        try {
+            const RunController::Recorder record = m_document->recorder();
+            for (const Event &event : events)
+                record(event);
+        } catch (const std::exception &error) {
+            log(QString::fromUtf8(error.what())); // the rows are in their file still
+        }
+        m_document->apply(events);
+        m_model->select(std::nullopt);
+        m_model->setCurrentRun(run.plan.runId);
+        log(tr("Imported %1: %n row(s).", nullptr, int(run.line.size())).arg(native(path)));
+        const LineReading reading = readLine(run);
+        for (const std::string &sentence : lineSentences(run, reading))
+            log(qs(sentence));
+    } catch (const std::exception &error) {
+        m_messages->show(MessageBar::Severity::Error, QStringLiteral("import"), QString::fromUtf8(error.what()));
+        return false;
+    }
+    if (problems.isEmpty())
+        m_messages->dismiss(QStringLiteral("import"));
+    else
+        m_messages->show(MessageBar::Severity::Warning, QStringLiteral("import"),
+                         tr("Some lines of %1 were left out.").arg(native(path)) + QLatin1Char('\n') +
+                             problems.join(QLatin1Char('\n')));
+    return true;
 }
 
 bool MainWindow::openSample(const QString &path)
@@ -219,6 +291,10 @@ void MainWindow::updateRecentMenu()
 
 void MainWindow::followRun(const RunRecord &run)
 {
+    if (isImportedLine(run)) { // it has no plan that could be run, and no model to predict
+        followExperiment();
+        return;
+    }
     if (run.plan.experiment != Experiment::Calibrate || run.plan.model.shape.layers > 0) {
         RunPlan plan = run.plan;
         plan.runId.clear();
@@ -246,6 +322,12 @@ void MainWindow::runShownChanged()
         m_shownRun = id;
         if (run && !m_controller->isRunning())
             followRun(*run);
+        // The four charts are of one model: a line has a picture of its own, and leaves it with its run.
+        const bool line = run && run->plan.experiment == Experiment::Line;
+        if (line)
+            m_grid->showSingle(QStringLiteral("line"));
+        else if (m_grid->single() == QLatin1String("line"))
+            m_grid->showAll();
     }
     // The card that ran need not be the one whose datasheet lies beneath the charts. Said once: a message that was closed
     // stays closed while its run grows.
@@ -268,12 +350,15 @@ void MainWindow::updateRunsMenu()
         ++number;
         const QString what = run.plan.experiment == Experiment::Calibrate ? tr("Calibration")
                              : run.plan.experiment == Experiment::Ttft    ? tr("TTFT and TPOT")
+                             : run.plan.experiment == Experiment::Line    ? tr("Line over models")
                                                                           : tr("Batch sweep");
         QAction *item = m_runsMenu->addAction(
             tr("%1: %2, %3 on %4")
                 .arg(number)
                 .arg(run.plan.mode == DecodeMode::Eager ? what : tr("%1 (%2)").arg(what, modeLabel(run.plan.mode)),
-                     qs(run.plan.model.shape.name),
+                     isImportedLine(run)                              ? tr("imported")
+                     : run.plan.experiment == Experiment::Line ? tr("%n model(s)", nullptr, int(run.plan.models.size()))
+                                                                      : qs(run.plan.model.shape.name),
                      qs(run.provenance.deviceName.empty() ? run.plan.device : run.provenance.deviceName)));
         item->setCheckable(true);
         item->setChecked(current && current->plan.runId == run.plan.runId);
@@ -428,9 +513,10 @@ bool MainWindow::exportChart(const ChartExport &wanted)
 
 void MainWindow::exportTablesDialog()
 {
-    const QStringList names{tr("Batch sweep"), tr("Steps"), tr("TTFT and TPOT"), tr("Calibration")};
+    const QStringList names{tr("Batch sweep"), tr("Steps"), tr("TTFT and TPOT"), tr("Line over models"),
+                            tr("Calibration")};
     static const QStringList keys{QStringLiteral("sweep"), QStringLiteral("steps"), QStringLiteral("ttft"),
-                                  QStringLiteral("calibration")};
+                                  QStringLiteral("line"), QStringLiteral("calibration")};
     bool ok = false;
     const QString chosen = QInputDialog::getItem(this, tr("Export tables"), tr("Table:"), names, 0, false, &ok);
     if (!ok)
@@ -511,6 +597,8 @@ void MainWindow::copyTable()
         table = ttftTable(*run);
     else if (run && run->plan.experiment == Experiment::Calibrate)
         table = calibrationTable(*run);
+    else if (run && run->plan.experiment == Experiment::Line)
+        table = lineTable(*run, readLine(*run));
     else if (run)
         table = sweepTable(*run);
     else

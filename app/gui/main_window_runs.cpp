@@ -2,6 +2,7 @@
 #include "app/gui/main_window.h"
 
 #include "core/base/format.h"
+#include "core/session/line.h"
 #include "widgets/panels.h"
 
 #include <QActionGroup>
@@ -67,6 +68,8 @@ void MainWindow::startRun(RunPlan plan)
             plan.hardwareId = profile->id;
         if (plan.hardwareId == profile->id) {
             plan.nominal = nominalCeilings(*profile, plan.dtype);
+            for (const DType dtype : plan.dtypes)
+                plan.nominalFlops[dtype] = nominalCeilings(*profile, dtype).flops;
             if (plan.nominal.memory <= 0) {
                 for (const DeviceInfo &device : m_devices) {
                     if (device.id == plan.device && device.memoryBytes > 0)
@@ -203,6 +206,21 @@ void MainWindow::takeEvents(const std::vector<Event> &events)
                         .arg(QString::fromUtf8(statusName(result.status).data(),
                                                qsizetype(statusName(result.status).size())),
                              qs(result.reason)));
+        } else if (const auto *line = std::get_if<LineRowFinished>(&event)) {
+            const LineRow &row = line->row;
+            if (m_model->live() && m_model->live()->index == row.index) {
+                steps.clear();
+                m_model->setLive(std::nullopt);
+            }
+            const QString what = qs((row.name.empty() ? row.model : row.name) + " " + row.dtype);
+            if (row.status == PointStatus::Ok)
+                log(tr("%1: weights %2, TPOT %3.")
+                        .arg(what, qs(format::bytes(row.weightBytes)), qs(format::seconds(row.tpotSeconds))));
+            else
+                log(tr("%1: %2. %3")
+                        .arg(what,
+                             QString::fromUtf8(statusName(row.status).data(), qsizetype(statusName(row.status).size())),
+                             qs(row.reason)));
         } else if (const auto *token = std::get_if<TextArrived>(&event)) {
             logText(qs(token->text));
         } else if (const auto *ttft = std::get_if<TtftFinished>(&event)) {
@@ -231,7 +249,9 @@ void MainWindow::takeEvents(const std::vector<Event> &events)
             steps.clear();
             m_model->setLive(std::nullopt);
             const RunRecord *run = m_document->snapshot()->run(end->runId);
-            const bool kept = run && (run->calibration || run->ttft || !run->points.empty());
+            const bool kept = run && (run->calibration || run->ttft || !run->points.empty() || !run->line.empty());
+            if (run && !run->line.empty())
+                log(qs(estimateSentence(readLine(*run).fit.all)));
             QString text;
             switch (end->how) {
             case RunEnded::How::Done:

@@ -4,6 +4,7 @@
 #include <QCoreApplication>
 #include <QFileDialog>
 #include <QFileInfo>
+#include <QInputDialog>
 #include <QMessageBox>
 #include <QPushButton>
 
@@ -61,6 +62,11 @@ Prompts Prompts::standard()
     prompts.saveFile = askSaveFile;
     prompts.folder = [](QWidget *parent, const QString &caption, const QString &proposed) {
         return QFileDialog::getExistingDirectory(parent, caption, proposed);
+    };
+    prompts.number = [](QWidget *parent, const QString &caption, const QString &question, double least, double most) {
+        bool ok = false;
+        const double value = QInputDialog::getDouble(parent, caption, question, least, least, most, 1, &ok);
+        return ok ? std::optional(value) : std::nullopt;
     };
     return prompts;
 }

@@ -4,6 +4,7 @@
 #include <QString>
 
 #include <functional>
+#include <optional>
 
 class QWidget;
 
@@ -22,6 +23,10 @@ struct Prompts {
     std::function<QString(QWidget *parent, const QString &caption, const QString &proposed, const QString &filter)>
         saveFile;
     std::function<QString(QWidget *parent, const QString &caption, const QString &proposed)> folder;
+    /// A number from `least` to `most`; nothing: the question was cancelled.
+    std::function<std::optional<double>(QWidget *parent, const QString &caption, const QString &question, double least,
+                                        double most)>
+        number;
 
     /// The usual dialogs.
     static Prompts standard();

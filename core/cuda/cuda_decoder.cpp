@@ -178,6 +178,10 @@ protected:
         };
         m_cos = table(m_cosine);
         m_sin = table(m_sine);
+        if (!m_localCosine.empty()) {
+            m_localCos = table(m_localCosine);
+            m_localSin = table(m_localSine);
+        }
         const auto whole = m_options.dtype(at::kLong);
         m_tokens = at::zeros({m_maxContext + 1, m_batch}, whole);
         m_position = at::zeros({1}, whole);
@@ -197,8 +201,9 @@ protected:
         m_graph.reset();
         m_keys.clear();
         m_values.clear();
-        m_cos = m_sin = m_tokens = m_position = m_partial = m_counters = m_pickPartial = m_pickCounters = m_logits =
-            at::Tensor();
+        for (at::Tensor *tensor : {&m_cos, &m_sin, &m_localCos, &m_localSin, &m_tokens, &m_position, &m_partial, &m_counters,
+                                   &m_pickPartial, &m_pickCounters, &m_logits})
+            *tensor = at::Tensor();
         m_step = Buffers();
         m_stepsRun = 0;
     }
@@ -215,14 +220,17 @@ protected:
         m_tokens.narrow(0, slice.firstPosition, t)
             .narrow(1, slice.firstSequence, b)
             .copy_(ids.unsqueeze(1).expand({t, b}));
-        work.x.view({b, t, s.hidden}).copy_(at::embedding(m_weights.embedding, ids).unsqueeze(0).expand({b, t, s.hidden}));
+        at::Tensor embedded = at::embedding(m_weights.embedding, ids);
+        if (embeddingScale() != 1.0f)
+            embedded = embedded * embeddingScale(); // rounded to the dtype
+        work.x.view({b, t, s.hidden}).copy_(embedded.unsqueeze(0).expand({b, t, s.hidden}));
         layers(work, stream, &slice);
         if (!slice.last)
             return;
         const auto lastOf = [&](const at::Tensor &tensor) {
             return tensor.view({b, t, s.hidden}).select(1, t - 1).contiguous();
         };
-        at::Tensor x = lastOf(work.x), y = lastOf(work.y), normed = at::empty_like(x);
+        at::Tensor x = lastOf(work.x), y = lastOf(work.y), normed = at::empty_like(y);
         at::Tensor logits = m_logits.narrow(0, slice.firstSequence, b);
         head(x, y, normed, logits, stream);
         // The prompt's last token is at position p - 1, so that the pick lands at p.
@@ -265,8 +273,15 @@ private:
         const ModelShape &s = m_shape;
         const auto make = [&](std::int64_t width) { return at::empty({rows, width}, m_options); };
         const std::int64_t queries = s.heads * s.headDim;
-        return {make(s.hidden), make(s.hidden),  make(queries + 2 * s.kvHeads * s.headDim), make(queries),
-                make(queries),  make(s.hidden), make(2 * s.ffn),                           make(s.ffn)};
+        const at::Tensor x = needsWideResidual() ? at::empty({rows, s.hidden}, m_options.dtype(at::kFloat)) : make(s.hidden);
+        return {x,
+                make(s.hidden),
+                make(queries + 2 * s.kvHeads * s.headDim),
+                make(queries),
+                make(queries),
+                make(s.hidden),
+                make(2 * s.ffn),
+                make(s.ffn)};
     }
 
     static void check(cudaError_t status) { C10_CUDA_CHECK(status); }
@@ -283,13 +298,16 @@ private:
         return std::vector<std::int64_t>(host.data_ptr<std::int64_t>(), host.data_ptr<std::int64_t>() + m_batch);
     }
 
-    void norm(at::Tensor &x, const at::Tensor *y, const at::Tensor &bias, const at::Tensor &weight, at::Tensor &out,
-              cudaStream_t stream)
+    /// x += y with its bias, normed first where `yWeight` is defined; out = norm of x.
+    void norm(at::Tensor &x, const at::Tensor *y, const at::Tensor &bias, const at::Tensor &yWeight, const at::Tensor &weight,
+              at::Tensor &out, cudaStream_t stream)
     {
         cuda::AddNormArgs args{};
         args.x = data(x);
         args.y = y ? data(*y) : nullptr;
         args.bias = y ? data<float>(bias) : nullptr;
+        args.yWeight = y ? data<float>(yWeight) : nullptr;
+        args.wideX = needsWideResidual();
         args.weight = data<float>(weight);
         args.out = data(out);
         args.rows = x.size(0);
@@ -308,8 +326,9 @@ private:
             const LayerWeights &w = m_weights.layers[std::size_t(index)];
             const at::Tensor *matrices = &m_transposed[std::size_t(index) * 4];
             const bool first = index == 0;
-            norm(work.x, first ? nullptr : &work.y,
-                 first ? at::Tensor() : m_weights.layers[std::size_t(index) - 1].downBias, w.inputNorm, work.normed, stream);
+            const LayerWeights &before = m_weights.layers[std::size_t(first ? index : index - 1)];
+            norm(work.x, first ? nullptr : &work.y, before.downBias, before.postFeedforwardNorm, w.inputNorm, work.normed,
+                 stream);
             at::mm_out(work.qkv, work.normed, matrices[0]);
 
             cuda::RopeAppendArgs rope{};
@@ -317,8 +336,9 @@ private:
             rope.bias = data<float>(w.qkvBias);
             rope.qNorm = data<float>(w.qNorm);
             rope.kNorm = data<float>(w.kNorm);
-            rope.cosine = data<float>(m_cos);
-            rope.sine = data<float>(m_sin);
+            const bool local = usesLocalRope(index);
+            rope.cosine = data<float>(local ? m_localCos : m_cos);
+            rope.sine = data<float>(local ? m_localSin : m_sin);
             rope.position = slice ? nullptr : data<std::int64_t>(m_position);
             rope.firstPosition = slice ? slice->firstPosition : 0;
             rope.q = data(work.q);
@@ -339,7 +359,7 @@ private:
             else
                 attendStep(work, index, stream);
             at::mm_out(work.y, work.mixed, matrices[1]);
-            norm(work.x, &work.y, w.oBias, w.postNorm, work.normed, stream);
+            norm(work.x, &work.y, w.oBias, w.postAttentionNorm, w.postNorm, work.normed, stream);
             at::mm_out(work.gateUp, work.normed, matrices[2]);
 
             cuda::ActivateArgs activate{};
@@ -348,6 +368,7 @@ private:
             activate.out = data(work.active);
             activate.rows = rows;
             activate.ffn = s.ffn;
+            activate.gelu = s.activation == Activation::GeluTanh;
             check(cuda::activate(m_dtype, activate, stream));
             at::mm_out(work.y, work.active, matrices[3]);
         }
@@ -355,7 +376,8 @@ private:
 
     void head(at::Tensor &x, const at::Tensor &y, at::Tensor &normed, at::Tensor &logits, cudaStream_t stream)
     {
-        norm(x, &y, m_weights.layers.back().downBias, m_weights.finalNorm, normed, stream);
+        const LayerWeights &last = m_weights.layers.back();
+        norm(x, &y, last.downBias, last.postFeedforwardNorm, m_weights.finalNorm, normed, stream);
         at::mm_out(logits, normed, m_headTransposed);
     }
 
@@ -403,6 +425,8 @@ private:
         embed.x = data(m_step.x);
         embed.batch = m_batch;
         embed.hidden = m_shape.hidden;
+        embed.scale = embeddingScale();
+        embed.wideX = needsWideResidual();
         check(cuda::embed(m_dtype, embed, stream));
         layers(m_step, stream, nullptr);
         head(m_step.x, m_step.y, m_step.normed, m_logits, stream);
@@ -426,7 +450,7 @@ private:
         args.headDim = s.headDim;
         args.maxContext = m_maxContext;
         args.window = windowOf(layer);
-        args.scale = static_cast<float>(1.0 / std::sqrt(double(s.headDim)));
+        args.scale = static_cast<float>(attentionScale());
         args.splits = m_splits;
         args.tensorCores = m_tensorCores;
         check(cuda::attend(m_dtype, args, stream));
@@ -443,7 +467,7 @@ private:
         at::Tensor mixed = work.mixed.view({b, t, s.heads, s.headDim});
 #ifdef RIDGEPOINT_GQA_ATTENTION
         if (m_fusedPrefill && slice.firstPosition == 0 && (window == 0 || t <= window)) {
-            mixed.copy_(at::scaled_dot_product_attention(q, k, v, {}, 0.0, true, 1.0 / std::sqrt(double(s.headDim)), true)
+            mixed.copy_(at::scaled_dot_product_attention(q, k, v, {}, 0.0, true, attentionScale(), true)
                             .transpose(1, 2));
             return;
         }
@@ -461,7 +485,7 @@ private:
         const std::int64_t b = q.size(0), t = q.size(2), group = s.heads / s.kvHeads;
         const double perToken = double(b) * double(s.heads) * double(firstPosition + t) * 8.0;
         const std::int64_t piece = std::max<std::int64_t>(1, std::min(t, std::int64_t(kScoreBytes / perToken)));
-        const double scale = 1.0 / std::sqrt(double(s.headDim));
+        const double scale = attentionScale();
         for (std::int64_t first = 0; first < t; first += piece) {
             const std::int64_t count = std::min(piece, t - first);
             const std::int64_t position = firstPosition + first, end = position + count;
@@ -494,6 +518,7 @@ private:
     at::Tensor m_headTransposed;
     std::vector<at::Tensor> m_keys, m_values; ///< a layer each: [batch, kvHeads, maxContext, headDim]
     at::Tensor m_cos, m_sin;                  ///< [maxContext, headDim / 2], fp32
+    at::Tensor m_localCos, m_localSin;        ///< those of the sliding layers where they have a base of their own
     at::Tensor m_tokens;                      ///< [maxContext + 1, batch]: the token at each position
     at::Tensor m_position;                    ///< [1]: tokens in the cache
     at::Tensor m_logits;                      ///< [batch, vocab]

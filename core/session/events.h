@@ -27,7 +27,7 @@ struct Progress {
     double secondsLeft = kMissing; ///< NaN while unknown
     double memoryBytes = kMissing; ///< in use on the device
 };
-/// A point of a sweep begins; its forecast is already fixed.
+/// A point of a sweep, or a row of a line (batch 1), begins; its forecast is already fixed.
 struct PointStarted {
     std::string runId;
     int index = 0;
@@ -36,7 +36,7 @@ struct PointStarted {
     double context = 0;
     PointForecast forecast;
 };
-/// One timed step. `index` is the point's (sweep) or the repeat's (ttft).
+/// One timed step. `index` is the point's (sweep), the repeat's (ttft) or the row's (line).
 struct StepTimed {
     std::string runId;
     int index = 0;
@@ -59,6 +59,11 @@ struct CalibrationFinished {
     std::string runId;
     CalibrationResult result;
 };
+/// A row of the line over models is done, skipped or failed.
+struct LineRowFinished {
+    std::string runId;
+    LineRow row;
+};
 /// The last event of a run, always sent.
 struct RunEnded {
     std::string runId;
@@ -70,7 +75,7 @@ struct RunEnded {
 };
 
 using Event = std::variant<RunStarted, Progress, PointStarted, StepTimed, PointFinished, TextArrived, TtftFinished,
-                           CalibrationFinished, RunEnded>;
+                           CalibrationFinished, LineRowFinished, RunEnded>;
 using EventSink = std::function<void(const Event &)>;
 
 const std::string &runIdOf(const Event &event);

@@ -71,7 +71,8 @@ std::string line(const char *event, const std::string &runId, json value)
 bool isResultLine(std::string_view text)
 {
     for (const std::string_view start :
-         {R"({"event":"point_finished")", R"({"event":"ttft_finished")", R"({"event":"calibration_finished")"})
+         {R"({"event":"point_finished")", R"({"event":"ttft_finished")", R"({"event":"calibration_finished")",
+          R"({"event":"line_row_finished")"})
         if (text.substr(0, start.size()) == start)
             return true;
     return false;
@@ -138,6 +139,10 @@ struct LineOf {
     {
         return line("calibration_finished", e.runId, detail::toValue(e.result));
     }
+    std::string operator()(const LineRowFinished &e) const
+    {
+        return line("line_row_finished", e.runId, detail::toValue(e.row));
+    }
     std::string operator()(const RunEnded &e) const
     {
         nlohmann::json value{{"how", howName(e.how)}, {"kind", kindName(e.errorKind)}, {"sentence", e.sentence}};
@@ -168,6 +173,8 @@ void applyLine(Session &session, const detail::Node &node)
         applyEvent(session, TtftFinished{run, detail::readTtft(value)});
     } else if (event == "calibration_finished") {
         applyEvent(session, CalibrationFinished{run, detail::readCalibration(value)});
+    } else if (event == "line_row_finished") {
+        applyEvent(session, LineRowFinished{run, detail::readLineRow(value)});
     } else if (event == "run_ended") {
         RunEnded ended{run, value.at("how").name(parseHow), value.at("kind").name(parseKind),
                        value.at("sentence").text()};
@@ -180,7 +187,7 @@ int resultCount(const Session &session)
 {
     std::size_t count = 0;
     for (const RunRecord &run : session.runs)
-        count += run.points.size() + (run.ttft ? 1 : 0) + (run.calibration ? 1 : 0);
+        count += run.points.size() + run.line.size() + (run.ttft ? 1 : 0) + (run.calibration ? 1 : 0);
     return static_cast<int>(std::min<std::size_t>(count, 1'000'000'000));
 }
 

@@ -23,7 +23,8 @@ public:
     Journal(const Journal &) = delete;
     Journal &operator=(const Journal &) = delete;
 
-    /// Appends what changes the document (RunStarted, PointFinished, TtftFinished, CalibrationFinished, RunEnded) and
+    /// Appends what changes the document (RunStarted, PointFinished, TtftFinished, CalibrationFinished,
+    /// LineRowFinished, RunEnded) and
     /// syncs; ignores the rest. Throws Error (Failure), no space among the causes.
     void append(const Event &event);
     const std::filesystem::path &path() const;

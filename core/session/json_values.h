@@ -83,6 +83,7 @@ nlohmann::json toValue(const Provenance &provenance);
 nlohmann::json toValue(const SweepPoint &point);
 nlohmann::json toValue(const TtftResult &result);
 nlohmann::json toValue(const CalibrationResult &result);
+nlohmann::json toValue(const LineRow &row);
 
 Session readSession(const Node &node);
 RunPlan readPlan(const Node &node);
@@ -90,5 +91,6 @@ Provenance readProvenance(const Node &node);
 SweepPoint readPoint(const Node &node);
 TtftResult readTtft(const Node &node);
 CalibrationResult readCalibration(const Node &node);
+LineRow readLineRow(const Node &node);
 
 } // namespace ridgepoint::detail

@@ -21,13 +21,15 @@ std::string_view experimentName(Experiment experiment)
         return "ttft";
     case Experiment::Sweep:
         return "sweep";
+    case Experiment::Line:
+        return "line";
     }
     return {};
 }
 
 std::optional<Experiment> parseExperiment(std::string_view text)
 {
-    for (const Experiment e : {Experiment::Calibrate, Experiment::Ttft, Experiment::Sweep})
+    for (const Experiment e : {Experiment::Calibrate, Experiment::Ttft, Experiment::Sweep, Experiment::Line})
         if (experimentName(e) == text)
             return e;
     return std::nullopt;
@@ -116,7 +118,8 @@ void checkDevice(const RunPlan &plan)
         usage(fmt::format("Mode '{}' needs a GPU: on the CPU a step is issued eagerly. Use mode 'eager', or a device "
                           "such as 'cuda:0'.",
                           modeName(plan.mode)));
-    if (cpu && plan.dtype == DType::F16)
+    // A line records a dtype that the device does not run as a row that was skipped.
+    if (cpu && plan.dtype == DType::F16 && plan.experiment != Experiment::Line)
         usage("fp16 has no matrix products worth timing on the CPU. Use bf16 or fp32, or a device such as 'cuda:0'.");
     checkRange("The number of CPU threads", plan.threads, 0, kMaxThreads);
 }
@@ -136,7 +139,62 @@ void checkPositions(const RunPlan &plan, std::int64_t prompt, std::int64_t gener
                           std::max<std::int64_t>(limit - generated, 0)));
 }
 
+void checkGeneration(const RunPlan &plan)
+{
+    if (plan.newTokens < 2)
+        usage(fmt::format("The number of new tokens (--new) is {}; give at least 2: the first token is TTFT, and "
+                          "the time per output token needs a second.",
+                          plan.newTokens));
+    checkRange("The number of new tokens (--new)", plan.newTokens, 2, kMaxSteps);
+    checkRange("The number of untimed repeats (--warmup)", plan.warmup, 0, kMaxRepeats);
+    checkRange("The number of repeats (--repeats)", plan.repeats, 1, kMaxRepeats);
+}
+
+void checkLine(const RunPlan &plan)
+{
+    if (plan.models.empty())
+        usage("The list of models is empty; name at least one (--models tinyllama-1.1b,qwen2.5-0.5b).");
+    if (plan.models.size() > kMaxListed)
+        usage(fmt::format("The list of models has {} entries; give at most {} (--models).", plan.models.size(),
+                          kMaxListed));
+    if (plan.dtypes.empty())
+        usage("The list of dtypes is empty; give at least one of fp32, fp16, bf16 (--dtypes).");
+    for (std::size_t i = 0; i < plan.dtypes.size(); ++i)
+        if (std::find(plan.dtypes.begin(), plan.dtypes.begin() + std::ptrdiff_t(i), plan.dtypes[i]) !=
+            plan.dtypes.begin() + std::ptrdiff_t(i))
+            usage(fmt::format("The list of dtypes names {} twice; name each once (--dtypes).",
+                              dtypeName(plan.dtypes[i])));
+    for (std::size_t i = 0; i < plan.models.size(); ++i)
+        for (std::size_t j = 0; j < i; ++j)
+            if (plan.models[i] == plan.models[j])
+                usage(fmt::format("The list of models names {} twice; name each once (--models).",
+                                  plan.models[i].shape.id));
+    checkList("prompt lengths", "--prompt", plan.prompts, kMaxPrompt);
+    if (!plan.promptText.empty())
+        usage("A line over models takes no prompt as text: every model reads the same number of tokens (--prompt).");
+    checkGeneration(plan);
+    for (const ModelSource &model : plan.models) {
+        countParameters(model.shape); // names what is wrong with the shape
+        checkPositions(planOfLineRow(plan, model, plan.dtypes.front()), plan.prompts.front(), plan.newTokens,
+                       "new tokens");
+    }
+}
+
 } // namespace
+
+RunPlan planOfLineRow(const RunPlan &plan, const ModelSource &model, DType dtype)
+{
+    RunPlan row = plan;
+    row.models.clear();
+    row.model = model;
+    if (dtype != plan.dtype) {
+        const auto rate = plan.nominalFlops.find(dtype);
+        if (rate != plan.nominalFlops.end())
+            row.nominal.flops = rate->second;
+    }
+    row.dtype = dtype;
+    return row;
+}
 
 void validatePlan(const RunPlan &plan)
 {
@@ -148,6 +206,10 @@ void validatePlan(const RunPlan &plan)
     checkNumber("The memory limit", plan.memoryLimitBytes);
     if (plan.experiment == Experiment::Calibrate)
         return; // neither model nor lists are used
+    if (plan.experiment == Experiment::Line) {
+        checkLine(plan);
+        return;
+    }
 
     countParameters(plan.model.shape); // names what is wrong with the shape
     checkList("batches", "--batch", plan.batches, kMaxBatch);
@@ -165,13 +227,7 @@ void validatePlan(const RunPlan &plan)
         for (const std::int64_t prompt : plan.prompts)
             checkPositions(plan, prompt, std::int64_t(plan.warmup) + plan.steps, "steps");
     } else {
-        if (plan.newTokens < 2)
-            usage(fmt::format("The number of new tokens (--new) is {}; give at least 2: the first token is TTFT, and "
-                              "the time per output token needs a second.",
-                              plan.newTokens));
-        checkRange("The number of new tokens (--new)", plan.newTokens, 2, kMaxSteps);
-        checkRange("The number of untimed repeats (--warmup)", plan.warmup, 0, kMaxRepeats);
-        checkRange("The number of repeats (--repeats)", plan.repeats, 1, kMaxRepeats);
+        checkGeneration(plan);
         if (plan.methods.empty())
             usage("No method of measuring is chosen; give 1, 2, 3 or all (--method).");
         for (const TtftMethod method : plan.methods)

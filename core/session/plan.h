@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -14,8 +15,8 @@
 
 namespace ridgepoint {
 
-enum class Experiment { Calibrate, Ttft, Sweep };
-std::string_view experimentName(Experiment experiment); ///< "calibrate", "ttft", "sweep"
+enum class Experiment { Calibrate, Ttft, Sweep, Line };
+std::string_view experimentName(Experiment experiment); ///< "calibrate", "ttft", "sweep", "line"
 std::optional<Experiment> parseExperiment(std::string_view text);
 
 /// How a step is issued. The CPU knows eager only.
@@ -41,13 +42,16 @@ struct RunPlan {
     ModelSource model;
     DType dtype = DType::BF16;
     DecodeMode mode = DecodeMode::Eager;
-    std::vector<std::int64_t> prompts{128, 2048};         ///< tokens; ttft uses the first
+    std::vector<std::int64_t> prompts{128, 2048};         ///< tokens; ttft and line use the first
     std::vector<std::int64_t> batches{1, 4, 16, 64, 128}; ///< ttft uses the first
-    std::int64_t newTokens = 64;                          ///< ttft: N
-    int warmup = 10;                                      ///< untimed steps a point (ttft: 3 untimed repeats)
+    std::int64_t newTokens = 64;                          ///< ttft, line: N
+    int warmup = 10;                                      ///< untimed steps a point (ttft, line: untimed repeats)
     int steps = 40;                                       ///< timed steps a point
-    int repeats = 10;                                     ///< ttft: timed repeats, the median counts
+    int repeats = 10;                                     ///< ttft, line: timed repeats, the median counts
     std::vector<TtftMethod> methods{TtftMethod::Subtraction, TtftMethod::Stream, TtftMethod::Loop};
+    /// line: every model in every dtype, at batch 1; `model` and `dtype` are then those that the calibration uses.
+    std::vector<ModelSource> models;
+    std::vector<DType> dtypes;
     std::string promptText;         ///< encoded with the folder's tokenizer; empty: the built-in token sequence
     int threads = 0;                ///< CPU threads; 0: all that this process may use
     std::uint64_t seed = 1;         ///< of random weights
@@ -56,6 +60,7 @@ struct RunPlan {
     bool telemetry = true;          ///< sample clocks, temperature, power and throttling beside the steps of a GPU
     /// Prediction to lay beside the measurement: fixed before the run starts, never tuned by it.
     Ceilings nominal;                         ///< of the chosen hardware profile
+    std::map<DType, double> nominalFlops;     ///< line: that profile's dense peaks, FLOP/s; `nominal` has one dtype's
     std::string hardwareId;                   ///< that profile's id
     std::optional<MeasuredCeilings> measured; ///< of an earlier calibration; absent: the run calibrates briefly first
     bool operator==(const RunPlan &) const = default;
@@ -68,5 +73,8 @@ void validatePlan(const RunPlan &plan);
 
 /// A new random id for runs and sessions (UUID, version 4).
 std::string newId();
+
+/// The plan of one row of a line: `plan` with that model, dtype and its nominal rate.
+RunPlan planOfLineRow(const RunPlan &plan, const ModelSource &model, DType dtype);
 
 } // namespace ridgepoint

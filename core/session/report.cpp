@@ -4,6 +4,7 @@
 #include "core/base/atomic_file.h"
 #include "core/base/error.h"
 #include "core/base/format.h"
+#include "core/session/line.h"
 #include "core/session/profile_match.h"
 #include "core/session/tables.h"
 
@@ -129,7 +130,22 @@ std::string setup(const RunRecord &run)
     row("Outcome", outcome(run));
     row("Device", fmt::format("{} ({})", deviceName(run), plan.device));
     row("Nominal ceilings of", plan.hardwareId);
-    if (plan.experiment != Experiment::Calibrate) {
+    if (plan.experiment == Experiment::Line) {
+        std::string models, dtypes;
+        for (const ModelSource &model : plan.models)
+            models += (models.empty() ? "" : ", ") + (model.shape.name.empty() ? model.shape.id : model.shape.name);
+        for (const DType dtype : plan.dtypes)
+            dtypes += (dtypes.empty() ? "" : ", ") + std::string(dtypeName(dtype));
+        row("Models", models);
+        row("dtypes", dtypes);
+        row("mode", isImportedLine(run) ? std::string() : std::string(modeName(plan.mode)));
+        row("Weights", isImportedLine(run) ? std::string() : fmt::format("random, seed {}, or those of a folder", plan.seed));
+        row("Accounting", isImportedLine(run) ? "the table's own" : "exact: what a step streams; batch 1");
+        if (plan.newTokens > 0)
+            row("Prompt, new tokens", fmt::format("{}, {}", numbers(plan.prompts), plan.newTokens));
+        if (plan.repeats > 0)
+            row("Repeats", fmt::format("{} untimed, {} timed, median", plan.warmup, plan.repeats));
+    } else if (plan.experiment != Experiment::Calibrate) {
         row("Model", fmt::format("{} ({})", modelName(plan), plan.model.shape.id));
         row("Weights", plan.model.folder.empty() ? fmt::format("random, seed {}", plan.seed)
                                                  : "checkpoint " + plan.model.folder.filename().string());
@@ -175,7 +191,7 @@ std::string deviceSection(const RunRecord &run, const Catalog *catalog)
     if (catalog)
         if (const std::string mismatch = profileMismatch(run, *catalog); !mismatch.empty())
             text += "\n**Another device.** " + escapeMarkdown(mismatch) + "\n";
-    if (run.plan.device != "cpu" && run.plan.experiment != Experiment::Calibrate)
+    if (run.plan.device != "cpu" && run.plan.experiment != Experiment::Calibrate && !isImportedLine(run))
         text += "\n" + telemetryText(run) + "\n";
     return text;
 }
@@ -423,6 +439,23 @@ std::string ttftSection(const RunRecord &run)
     return text;
 }
 
+std::string lineSection(const RunRecord &run)
+{
+    std::string text = "### Line over models\n\n";
+    if (run.line.empty())
+        return text + "No row finished.\n";
+    const LineReading reading = readLine(run);
+    if (isImportedLine(run))
+        text += "These rows were imported: another program measured them.\n\n";
+    text += toMarkdown(lineTable(run, reading));
+    text += "\nTPOT is the median of the repeats. By the line: slope x weights + fixed cost, through all rows. Reading "
+            "weights: the share of that which is slope x weights.\n\n### The lines\n\n" +
+            toMarkdown(lineFitTable(reading)) + "\n";
+    for (const std::string &sentence : lineSentences(run, reading))
+        text += "- " + escapeMarkdown(sentence) + "\n";
+    return text;
+}
+
 constexpr std::string_view kGlossary =
     "W: weight bytes that a step reads. kv: KV-cache bytes a token. b: batch. n: context, the tokens in the cache. N: "
     "parameters. B: memory bandwidth. P: arithmetic rate. AI: arithmetic intensity, FLOP / bytes. Ridge: P / B. TTFT: "
@@ -443,7 +476,9 @@ std::string reportMarkdown(const Session &session, const std::vector<ReportPictu
     for (std::size_t i = 0; i < session.runs.size(); ++i) {
         const RunRecord &run = session.runs[i];
         std::string title(experimentName(run.plan.experiment));
-        if (run.plan.experiment != Experiment::Calibrate)
+        if (run.plan.experiment == Experiment::Line)
+            title += fmt::format(" over {} rows", run.line.size());
+        else if (run.plan.experiment != Experiment::Calibrate)
             title += fmt::format(" of {} in {}", modelName(run.plan), dtypeName(run.plan.dtype));
         title += " on " + deviceName(run);
         text += fmt::format("\n## Run {}: {}\n\n", i + 1, escapeMarkdown(title)) + setup(run) + "\n";
@@ -453,6 +488,8 @@ std::string reportMarkdown(const Session &session, const std::vector<ReportPictu
             text += "\n" + sweepSection(run);
         if (run.plan.experiment == Experiment::Ttft)
             text += "\n" + ttftSection(run);
+        if (run.plan.experiment == Experiment::Line)
+            text += "\n" + lineSection(run);
     }
     if (!pictures.empty()) {
         text += "\n## Pictures\n";
@@ -488,6 +525,7 @@ std::vector<std::filesystem::path> writeReport(const Session &session, const std
     putRows("sweep.csv", sweepCsv(session.runs));
     putRows("steps.csv", stepsCsv(session.runs));
     putRows("ttft.csv", ttftCsv(session.runs));
+    putRows("line.csv", lineCsv(session.runs));
     putRows("calibration.csv", calibrationCsv(session.runs));
     put("report.md", reportMarkdown(session, pictures, catalog));
     return written;

@@ -22,7 +22,7 @@ struct ReportPicture {
 std::string reportMarkdown(const Session &session, const std::vector<ReportPicture> &pictures,
                            const Catalog *catalog = nullptr);
 
-/// Writes session.json, sweep.csv, steps.csv, ttft.csv, calibration.csv (those that have rows) and report.md into
+/// Writes session.json, sweep.csv, steps.csv, ttft.csv, line.csv, calibration.csv (those that have rows) and report.md into
 /// `folder` (created). Pictures must already lie there. Returns the files written. Throws Error (Failure).
 std::vector<std::filesystem::path> writeReport(const Session &session, const std::filesystem::path &folder,
                                                const std::vector<ReportPicture> &pictures,

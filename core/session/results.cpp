@@ -47,6 +47,14 @@ void summariseSteps(SweepPoint &point)
     point.maxSeconds = seconds.empty() ? kMissing : seconds.back();
 }
 
+void summariseSamples(LineRow &row)
+{
+    const std::vector<double> &samples = row.samples;
+    row.tpotSeconds = median(samples);
+    row.tpotMinSeconds = samples.empty() ? kMissing : *std::min_element(samples.begin(), samples.end());
+    row.tpotMaxSeconds = samples.empty() ? kMissing : *std::max_element(samples.begin(), samples.end());
+}
+
 const TtftMethodResult *recordMethod(const TtftResult &result)
 {
     for (const TtftMethod method : {TtftMethod::Loop, TtftMethod::Stream, TtftMethod::Subtraction})

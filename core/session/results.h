@@ -125,6 +125,39 @@ struct CrossCheck {
 };
 CrossCheck crossCheck(const TtftResult &result);
 
+/// One row of the line over models: a model in a dtype, at batch 1. Immutable once finished.
+struct LineRow {
+    std::string runId;
+    int index = 0;
+    std::string model;  ///< catalogue name, or the name that an imported table has
+    std::string name;   ///< for people
+    std::string family; ///< "qwen2"; empty: not told
+    std::string dtype;  ///< "bf16", or whatever an imported table has
+    double weightBytes = kMissing;   ///< B that a step streams (exact accounting)
+    double residentBytes = kMissing; ///< B that the weights occupy; missing where imported
+    std::int64_t prompt = 0;         ///< tokens; 0: not told
+    std::int64_t newTokens = 0;      ///< tokens; 0: not told
+    DecodeMode mode = DecodeMode::Eager;
+    std::string device; ///< as the driver reports it; empty: not told
+    PointStatus status = PointStatus::Ok;
+    std::string reason; ///< why there is no time
+    /// Seconds of the steps after the first token over their number, by wall clock: median, least and greatest of the
+    /// repeats.
+    double tpotSeconds = kMissing;
+    double tpotMinSeconds = kMissing;
+    double tpotMaxSeconds = kMissing;
+    std::vector<double> samples;   ///< TPOT of each repeat
+    std::vector<StepSample> steps; ///< of the repeat nearest the median
+    double peakBytes = kMissing;
+    std::string attention;       ///< as SweepPoint's
+    std::int64_t graphNodes = 0; ///< as SweepPoint's
+    PointForecast forecast;      ///< fixed before the row ran; all zeros where imported
+    bool imported = false;       ///< from a table, not measured by this program
+};
+
+/// Fills median, least and greatest TPOT from `samples`.
+void summariseSamples(LineRow &row);
+
 /// One sample of calibration, kept so that the spread can be judged.
 struct CalibrationSample {
     std::string what;        ///< "read", "copy", "matmul fp32 1024", "step overhead", ...

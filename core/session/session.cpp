@@ -104,6 +104,18 @@ struct Applier {
         run->points.push_back(std::move(point));
         return true;
     }
+    bool operator()(const LineRowFinished &e) const
+    {
+        RunRecord *run = running(e.runId);
+        LineRow row = e.row;
+        if (!run || !adopt(row.runId, e.runId))
+            return false;
+        for (const LineRow &r : run->line)
+            if (r.index == row.index)
+                return false; // a row is immutable once finished
+        run->line.push_back(std::move(row));
+        return true;
+    }
     bool operator()(const TtftFinished &e) const
     {
         RunRecord *run = running(e.runId);

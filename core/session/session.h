@@ -21,6 +21,7 @@ struct RunRecord {
     std::optional<CalibrationResult> calibration;
     std::optional<TtftResult> ttft;
     std::vector<SweepPoint> points;
+    std::vector<LineRow> line;
     enum class State { Running, Done, Cancelled, Failed, Interrupted } state = State::Running;
     std::string sentence; ///< of a failure
 };

@@ -470,6 +470,12 @@ json toValue(const RunRecord &run)
         value["calibration"] = detail::toValue(*run.calibration);
     if (run.ttft)
         value["ttft"] = detail::toValue(*run.ttft);
+    if (!run.line.empty()) {
+        json rows = json::array();
+        for (const LineRow &row : run.line)
+            rows.push_back(detail::toValue(row));
+        value["line"] = std::move(rows);
+    }
     return value;
 }
 
@@ -484,6 +490,11 @@ RunRecord readRun(const Node &n)
     run.points.reserve(points.size());
     for (std::size_t i = 0; i < points.size(); ++i)
         run.points.push_back(readPoint(points.element(i)));
+    n.optional("line", [&](const Node &rows) {
+        run.line.reserve(rows.size());
+        for (std::size_t i = 0; i < rows.size(); ++i)
+            run.line.push_back(readLineRow(rows.element(i)));
+    });
     run.state = n.at("state").name(parseState);
     run.sentence = n.textAt("sentence");
     return run;
@@ -677,6 +688,25 @@ json toValue(const RunPlan &p)
                {"hardware_id", p.hardwareId}};
     if (p.measured)
         value["measured"] = toValue(*p.measured);
+    // Of a line alone, so that the plans of other runs keep their bytes.
+    if (!p.models.empty()) {
+        json models = json::array();
+        for (const ModelSource &model : p.models)
+            models.push_back({{"shape", toValue(model.shape)}, {"folder", model.folder.string()}});
+        value["models"] = std::move(models);
+    }
+    if (!p.dtypes.empty()) {
+        json dtypes = json::array();
+        for (const DType dtype : p.dtypes)
+            dtypes.push_back(dtypeName(dtype));
+        value["dtypes"] = std::move(dtypes);
+    }
+    if (!p.nominalFlops.empty()) {
+        json rates = json::object();
+        for (const auto &[dtype, rate] : p.nominalFlops)
+            rates[std::string(dtypeName(dtype))] = number(rate);
+        value["nominal_flops"] = std::move(rates);
+    }
     return value;
 }
 
@@ -710,6 +740,24 @@ RunPlan readPlan(const Node &n)
     p.nominal = readCeilings(n.at("nominal"));
     p.hardwareId = n.at("hardware_id").text();
     n.optional("measured", [&](const Node &v) { p.measured = readMeasured(v); });
+    n.optional("models", [&](const Node &models) {
+        for (std::size_t i = 0; i < models.size(); ++i) {
+            const Node source = models.element(i);
+            p.models.push_back({readShape(source.at("shape")), source.at("folder").text()});
+        }
+    });
+    n.optional("dtypes", [&](const Node &dtypes) {
+        for (std::size_t i = 0; i < dtypes.size(); ++i)
+            p.dtypes.push_back(dtypes.element(i).name(parseDType));
+    });
+    n.optional("nominal_flops", [&](const Node &rates) {
+        if (!rates.value().is_object())
+            rates.fail("must be an object");
+        for (const DType dtype : {DType::F32, DType::F16, DType::BF16}) {
+            const std::string key(dtypeName(dtype));
+            rates.optional(key.c_str(), [&](const Node &v) { p.nominalFlops[dtype] = v.number(); });
+        }
+    });
     return p;
 }
 
@@ -901,6 +949,66 @@ CalibrationResult readCalibration(const Node &n)
         r.samples.push_back({s.at("what").text(), s.at("unit").text(), s.at("value").number(), s.at("median").number(),
                              s.at("spread").number()});
     }
+    return r;
+}
+
+json toValue(const LineRow &r)
+{
+    json value{{"run_id", r.runId},
+               {"index", r.index},
+               {"model", r.model},
+               {"name", r.name},
+               {"family", r.family},
+               {"dtype", r.dtype},
+               {"weight_bytes", number(r.weightBytes)},
+               {"resident_bytes", number(r.residentBytes)},
+               {"prompt", r.prompt},
+               {"new_tokens", r.newTokens},
+               {"mode", modeName(r.mode)},
+               {"device", r.device},
+               {"status", statusName(r.status)},
+               {"reason", r.reason},
+               {"tpot_s", number(r.tpotSeconds)},
+               {"tpot_min_s", number(r.tpotMinSeconds)},
+               {"tpot_max_s", number(r.tpotMaxSeconds)},
+               {"samples_s", numbers(r.samples)},
+               {"steps", stepsValue(r.steps)},
+               {"peak_bytes", number(r.peakBytes)},
+               {"forecast", toValue(r.forecast)},
+               {"imported", r.imported}};
+    putText(value, "attention", r.attention);
+    if (r.graphNodes > 0)
+        value["graph_nodes"] = r.graphNodes;
+    return value;
+}
+
+LineRow readLineRow(const Node &n)
+{
+    LineRow r;
+    r.runId = n.at("run_id").text();
+    r.index = static_cast<int>(n.at("index").integer(0, kMaxInt));
+    r.model = n.at("model").text();
+    r.name = n.textAt("name");
+    r.family = n.textAt("family");
+    r.dtype = n.at("dtype").text();
+    r.weightBytes = n.at("weight_bytes").number();
+    r.residentBytes = n.numberAt("resident_bytes");
+    r.prompt = n.at("prompt").integer(0, kMaxCount);
+    r.newTokens = n.at("new_tokens").integer(0, kMaxCount);
+    r.mode = n.at("mode").name(parseMode);
+    r.device = n.textAt("device");
+    r.status = n.at("status").name(parseStatus);
+    r.reason = n.textAt("reason");
+    r.tpotSeconds = n.at("tpot_s").number();
+    r.tpotMinSeconds = n.numberAt("tpot_min_s");
+    r.tpotMaxSeconds = n.numberAt("tpot_max_s");
+    n.optional("samples_s", [&](const Node &v) { r.samples = readNumbers(v); });
+    n.optional("steps", [&](const Node &v) { r.steps = readSteps(v); });
+    r.peakBytes = n.numberAt("peak_bytes");
+    r.attention = n.textAt("attention");
+    n.optional("graph_nodes", [&](const Node &v) { r.graphNodes = v.integer(0, kMaxCount); });
+    n.optional("forecast", [&](const Node &v) { r.forecast = readForecast(v); });
+    n.optional("imported", [&](const Node &v) { r.imported = v.boolean(); });
     return r;
 }
 

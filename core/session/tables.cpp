@@ -224,6 +224,8 @@ TelemetrySummary telemetryOf(const RunRecord &run)
     TelemetrySummary summary;
     for (const SweepPoint &point : run.points)
         addTelemetry(summary, point.steps);
+    for (const LineRow &row : run.line)
+        addTelemetry(summary, row.steps);
     if (run.ttft)
         for (const TtftMethodResult &method : run.ttft->methods)
             addTelemetry(summary, method.steps);
@@ -385,6 +387,9 @@ std::string stepsCsv(const std::vector<RunRecord> &runs)
         for (const SweepPoint &point : run.points)
             for (const StepSample &step : point.steps)
                 put(std::to_string(point.index), step, run.plan.runId);
+        for (const LineRow &row : run.line)
+            for (const StepSample &step : row.steps)
+                put(fmt::format("{} {}", row.model, row.dtype), step, run.plan.runId);
         if (run.ttft)
             for (const TtftMethodResult &method : run.ttft->methods)
                 for (const StepSample &step : method.steps)

@@ -61,7 +61,7 @@ struct TelemetrySummary {
     Range smClockHz, memoryClockHz, temperatureC, powerWatts;
 };
 TelemetrySummary telemetryOf(const std::vector<StepSample> &steps);
-TelemetrySummary telemetryOf(const RunRecord &run); ///< points, and the timed methods of a TTFT record
+TelemetrySummary telemetryOf(const RunRecord &run); ///< points, rows of a line, the timed methods of a TTFT record
 
 /// What waiting for every timed step cost, in a sentence, from the points that were also timed back to back. Empty:
 /// none was.
@@ -89,7 +89,8 @@ struct TextTable {
 std::string sweepCsv(const std::vector<RunRecord> &runs);
 /// point,step,context,device_ms,wall_ms,sm_clock_mhz,mem_clock_mhz,temperature_c,power_w,throttle,host_gap_ms
 /// and run at the end.
-/// `point` is the index of the sweep's point in its run, or "method 3" for a step of the TTFT experiment.
+/// `point` is the index of the sweep's point in its run, "method 3" for a step of the TTFT experiment, or model and
+/// dtype for one of a line.
 std::string stepsCsv(const std::vector<RunRecord> &runs);
 std::string ttftCsv(const std::vector<RunRecord> &runs);
 std::string calibrationCsv(const std::vector<RunRecord> &runs);

@@ -307,6 +307,12 @@ private:
     void products()
     {
         std::vector<DType> dtypes = m_full ? m_info.dtypes : std::vector<DType>{m_context.plan.dtype};
+        if (!m_full && m_context.plan.experiment == Experiment::Line) { // every dtype that its rows will use
+            dtypes = m_context.plan.dtypes;
+            std::erase_if(dtypes, [this](DType dtype) {
+                return std::find(m_info.dtypes.begin(), m_info.dtypes.end(), dtype) == m_info.dtypes.end();
+            });
+        }
         std::vector<std::int64_t> sizes = m_full ? std::vector<std::int64_t>{512, 1024, 2048}
                                                  : std::vector<std::int64_t>{512, 1024};
         if (!m_device.is_cpu()) {

@@ -98,19 +98,6 @@ StepSample timed(DeviceProbe &device, Work &&work)
     return sample;
 }
 
-/// What the device was doing beside the step that just ended.
-void addState(StepSample &sample, const Telemetry *telemetry)
-{
-    if (!telemetry)
-        return;
-    const DeviceState state = telemetry->latest();
-    sample.smClockHz = state.smClockHz;
-    sample.memoryClockHz = state.memoryClockHz;
-    sample.temperatureC = state.temperatureC;
-    sample.powerWatts = state.powerWatts;
-    sample.throttle = state.throttle;
-}
-
 std::unique_ptr<Telemetry> startTelemetry(const RunContext &context)
 {
     return context.plan.telemetry ? context.device.startTelemetry() : nullptr;
@@ -126,13 +113,13 @@ struct MemoryLimit {
 };
 
 /// `heldBytes`: what the run holds already and the arithmetic counts again.
-MemoryLimit memoryLimit(const RunContext &context, double heldBytes)
+MemoryLimit memoryLimit(const RunPlan &plan, const DeviceProbe &device, double heldBytes)
 {
     MemoryLimit limit;
-    if (const double free = context.device.freeBytes(); !std::isnan(free))
-        limit = {free + heldBytes, fmt::format("what {} has free", context.plan.device)};
-    if (context.plan.memoryLimitBytes > 0 && context.plan.memoryLimitBytes < limit.bytes)
-        limit = {context.plan.memoryLimitBytes, "the memory limit of the run"};
+    if (const double free = device.freeBytes(); !std::isnan(free))
+        limit = {free + heldBytes, fmt::format("what {} has free", plan.device)};
+    if (plan.memoryLimitBytes > 0 && plan.memoryLimitBytes < limit.bytes)
+        limit = {plan.memoryLimitBytes, "the memory limit of the run"};
     return limit;
 }
 
@@ -140,17 +127,8 @@ MemoryLimit memoryLimit(const RunContext &context, double heldBytes)
 std::optional<std::string> whyItDoesNotFit(const RunContext &context, const Decoder *decoder, std::int64_t batch,
                                            std::int64_t tokens, std::int64_t prefillRows)
 {
-    const RunPlan &plan = context.plan;
-    if (plan.tryBeyondCapacity)
-        return std::nullopt;
-    const double held = decoder ? decoder->weightBytes() : 0;
-    const MemoryNeed need =
-        memoryNeed(plan.model.shape, plan.dtype, batch, tokens, prefillRows, decoder ? held : kMissing,
-                   context.device.workspace(plan.mode));
-    const MemoryLimit limit = memoryLimit(context, held);
-    if (need.total() <= limit.bytes)
-        return std::nullopt;
-    return memorySentence(need, limit.bytes, limit.name);
+    return whyItDoesNotFit(context.plan, context.device, decoder ? decoder->weightBytes() : kMissing, batch, tokens,
+                           prefillRows);
 }
 
 std::unique_ptr<Decoder> buildDecoder(RunContext &context, const std::string &experiment)
@@ -760,6 +738,31 @@ private:
 };
 
 } // namespace
+
+void addState(StepSample &sample, const Telemetry *telemetry)
+{
+    if (!telemetry)
+        return;
+    const DeviceState state = telemetry->latest();
+    sample.smClockHz = state.smClockHz;
+    sample.memoryClockHz = state.memoryClockHz;
+    sample.temperatureC = state.temperatureC;
+    sample.powerWatts = state.powerWatts;
+    sample.throttle = state.throttle;
+}
+
+std::optional<std::string> whyItDoesNotFit(const RunPlan &plan, const DeviceProbe &device, double heldBytes,
+                                           std::int64_t batch, std::int64_t tokens, std::int64_t prefillRows)
+{
+    if (plan.tryBeyondCapacity)
+        return std::nullopt;
+    const MemoryNeed need = memoryNeed(plan.model.shape, plan.dtype, batch, tokens, prefillRows, heldBytes,
+                                       device.workspace(plan.mode));
+    const MemoryLimit limit = memoryLimit(plan, device, std::isnan(heldBytes) ? 0 : heldBytes);
+    if (need.total() <= limit.bytes)
+        return std::nullopt;
+    return memorySentence(need, limit.bytes, limit.name);
+}
 
 PointForecast forecastStep(const RunPlan &plan, std::int64_t batch, double context)
 {

@@ -5,6 +5,7 @@
 #include "core/torch/run_context.h"
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -19,6 +20,20 @@ void runSweep(RunContext &context);
 /// a step counts the timed repeats of the run over all methods. The text is sent (TextArrived) during the first untimed
 /// generation, so that telling it costs no timed step anything.
 void runTtft(RunContext &context);
+
+/// The line over models (spec section 4): every model in every dtype of the plan at batch 1, each with an untimed
+/// generation or more and then `repeats` timed ones; PointStarted, StepTimed... and LineRowFinished for each. A dtype that
+/// the device lacks, a model that does not fit or cannot be built, and a row that fails are rows with a reason; the
+/// weights of one are released before those of the next are made. A device that no longer works ends it with DeviceLost.
+void runLine(RunContext &context);
+
+/// What the device was doing beside the step that just ended; nothing is known without telemetry.
+void addState(StepSample &sample, const Telemetry *telemetry);
+
+/// Why a point cannot fit, as a sentence with the arithmetic; nothing when it does, or when the plan tries all.
+/// `heldBytes`: weights that are there already, NaN: none are.
+std::optional<std::string> whyItDoesNotFit(const RunPlan &plan, const DeviceProbe &device, double heldBytes,
+                                           std::int64_t batch, std::int64_t tokens, std::int64_t prefillRows);
 
 /// The forecast of one decode step of `plan`, exact accounting: floors of the datasheet and of the measured ceilings, and
 /// the prediction with the measured step overhead. A part whose ceilings are not known is left out (the nominal one: all 0).

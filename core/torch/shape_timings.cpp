@@ -14,7 +14,7 @@ namespace ridgepoint {
 namespace {
 
 constexpr int kUntimed = 3;  ///< the first step of a cache sets up a graph, the next ones warm it up
-constexpr int kMostSteps = 15;
+constexpr int kMostSteps = 60;
 constexpr int kLeastSteps = 3;
 constexpr double kStepSeconds = 0.12; ///< after which no more steps of one batch and context are timed
 constexpr double kPrefillSeconds = 1.5; ///< a prefill expected to take longer is not timed
@@ -130,7 +130,7 @@ private:
             const std::vector<std::int64_t> prompt(static_cast<std::size_t>(size.prompt), 1);
             std::vector<double> seconds;
             double spent = 0;
-            for (int i = 0; i < 8 && (i < 3 || spent < kStepSeconds); ++i) {
+            for (int i = 0; i < kMostSteps && (i < 3 || spent < kStepSeconds); ++i) {
                 decoder.rewind(0);
                 const double one = timed([&] { decoder.prefill(prompt, Decoder::PrefillMode::EverySequence); });
                 spent += one;

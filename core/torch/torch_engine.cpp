@@ -11,6 +11,8 @@
 #include "core/torch/shape_timings.h"
 #include "core/torch/threads.h"
 
+#include <algorithm>
+
 namespace ridgepoint {
 
 namespace {
@@ -36,14 +38,34 @@ Provenance describe(const DeviceProbe &probe, const ThreadSetup &threads, const 
     return result;
 }
 
+/// A line's plan with the model and dtype that its calibration uses: the first model, the first dtype of the device.
+RunPlan calibratedBy(const RunPlan &plan, const DeviceInfo &device)
+{
+    for (const DType dtype : plan.dtypes) {
+        if (std::find(device.dtypes.begin(), device.dtypes.end(), dtype) == device.dtypes.end())
+            continue;
+        RunPlan chosen = planOfLineRow(plan, plan.models.front(), dtype);
+        chosen.models = plan.models;
+        return chosen;
+    }
+    RunPlan refused = plan; // checkDevice() has the sentence
+    refused.dtype = plan.dtypes.front();
+    return refused;
+}
+
 void runPlan(const RunPlan &wanted, const EventSink &sink, const std::stop_token &stop)
 {
     const std::string startedUtc = host::utcNow();
     RunPlan plan = wanted;
-    if (plan.experiment != Experiment::Calibrate && !plan.model.folder.empty())
+    if (plan.experiment != Experiment::Calibrate && plan.experiment != Experiment::Line && !plan.model.folder.empty())
         plan.model.shape = modelShapeFromFolder(plan.model.folder); // the folder is what is run, whatever the plan says
+    for (ModelSource &model : plan.models)
+        if (!model.folder.empty())
+            model.shape = modelShapeFromFolder(model.folder);
     validatePlan(plan);
     const std::unique_ptr<DeviceProbe> probe = DeviceProbe::open(plan.device);
+    if (plan.experiment == Experiment::Line)
+        plan = calibratedBy(plan, probe->info());
     checkDevice(probe->info(), plan);
     const ThreadSetup threads = setThreads(plan.threads);
     plan.threads = threads.threads;
@@ -63,7 +85,8 @@ void runPlan(const RunPlan &wanted, const EventSink &sink, const std::stop_token
         calibration = calibrate(context, CalibrationDepth::Brief, threads.threads);
         context.plan.measured = calibration->ceilings;
     }
-    if (!hasTimings(*context.plan.measured, context.plan.model.shape.id, plan.dtype, plan.mode == DecodeMode::Graph)) {
+    if (plan.experiment != Experiment::Line &&
+        !hasTimings(*context.plan.measured, context.plan.model.shape.id, plan.dtype, plan.mode == DecodeMode::Graph)) {
         context.plan.measured->timings = timeShape(context);
         if (calibration)
             calibration->ceilings.timings = context.plan.measured->timings;
@@ -73,6 +96,8 @@ void runPlan(const RunPlan &wanted, const EventSink &sink, const std::stop_token
         context.emit(CalibrationFinished{plan.runId, *calibration});
     if (plan.experiment == Experiment::Sweep)
         runSweep(context);
+    else if (plan.experiment == Experiment::Line)
+        runLine(context);
     else
         runTtft(context);
 }

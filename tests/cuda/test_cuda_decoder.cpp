@@ -50,6 +50,13 @@ ModelShape named(const QString &name)
         shape.architecture = "MistralForCausalLM";
         shape.family = Family::Mistral;
         shape.slidingWindow = 7;
+    } else if (name == "gemma3") {
+        shape.architecture = "Gemma3ForCausalLM";
+        shape.tiedEmbeddings = true;
+        applyFamily(shape, Family::Gemma3);
+        shape.slidingWindow = 7;
+        shape.slidingLayers = {true, true, false};
+        shape.queryScalar = 24;
     } else if (name == "qwen2") {
         shape.architecture = "Qwen2ForCausalLM";
         shape.family = Family::Qwen2;
@@ -62,7 +69,7 @@ ModelShape named(const QString &name)
     return shape;
 }
 const char *const kNames[] = {"untied", "tied", "no groups", "head of 64", "llama3 rope",
-                              "biases", "mistral window", "qwen2", "qwen3"};
+                              "biases", "mistral window", "gemma3", "qwen2", "qwen3"};
 
 std::vector<std::int64_t> tokensOf(std::int64_t count, std::int64_t vocab)
 {

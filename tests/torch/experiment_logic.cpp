@@ -17,7 +17,7 @@ using namespace ridgepoint::test;
 namespace {
 
 /// Keeps the books of a decoder and computes nothing; `fault` is called before each part of its work.
-class BookDecoder final : public Decoder {
+class BookDecoder : public Decoder {
 public:
     using FaultAt = std::function<void(const BookDecoder &, const std::string &part)>;
     BookDecoder(ModelShape shape, FaultAt fault) : m_shape(std::move(shape)), m_fault(std::move(fault)) {}
@@ -77,6 +77,32 @@ DecoderFactory bookDecoder(BookDecoder::FaultAt fault)
     };
 }
 
+RunPlan tinyLine()
+{
+    RunPlan plan = tinyPlan(Experiment::Line);
+    ModelSource other = plan.model;
+    other.shape.id = "tiny-wide";
+    other.shape.ffn = 256;
+    plan.models = {plan.model, other};
+    plan.dtypes = {DType::BF16, DType::F32};
+    plan.nominalFlops = {{DType::BF16, 1e12}, {DType::F32, 5e11}};
+    plan.prompts = {4};
+    plan.newTokens = 6;
+    plan.repeats = 3;
+    plan.warmup = 1;
+    return plan;
+}
+
+std::vector<Event> lineWith(const RunPlan &plan, const DecoderFactory &factory)
+{
+    std::vector<Event> events;
+    const EventSink sink = [&](const Event &event) { events.push_back(event); };
+    const auto device = DeviceProbe::open("cpu");
+    RunContext context(plan, sink, {}, *device, factory);
+    runLine(context);
+    return events;
+}
+
 /// One token a word; id 5 begins a text.
 class WordTokenizer final : public Tokenizer {
 public:
@@ -103,6 +129,12 @@ private slots:
     void aFaultyPointIsARow();
     void weightsThatDoNotFitMakeEveryPointARow();
     void aModelThatCannotBeBuiltEndsTheRun();
+    void aLineHasARowForEveryModelAndDtype();
+    void aFaultyLineRowIsARow_data();
+    void aFaultyLineRowIsARow();
+    void weightsOfALineAreReleasedBeforeTheNext();
+    void whatALineCannotRunIsSkipped();
+    void aStoppedLineEnds();
     void memoryArithmeticIsTold();
     void builtInPromptKeepsToOrdinaryIds_data();
     void builtInPromptKeepsToOrdinaryIds();
@@ -186,6 +218,164 @@ void TestExperimentLogic::aModelThatCannotBeBuiltEndsTheRun()
                                            throw Error(ErrorKind::Failure, "A tensor is missing.");
                                        }),
                              Error);
+}
+
+void TestExperimentLogic::aLineHasARowForEveryModelAndDtype()
+{
+    const RunPlan plan = tinyLine();
+    int steps = 0;
+    const auto events = lineWith(plan, bookDecoder([&](const BookDecoder &decoder, const std::string &part) {
+        QVERIFY(part != "step" || decoder.batch() == 1);
+        steps += part == "step";
+    }));
+    const auto rows = eventsOf<LineRowFinished>(events);
+    QCOMPARE(rows.size(), std::size_t(4));
+    QCOMPARE(eventsOf<PointStarted>(events).size(), std::size_t(4));
+    QCOMPARE(steps, 4 * (1 + 3) * 5); // one generation untimed, the first of six tokens comes from the prompt
+    QCOMPARE(eventsOf<StepTimed>(events).size(), std::size_t(4 * 3 * 5));
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+        const LineRow &row = rows[i].row;
+        QCOMPARE(row.index, int(i));
+        QVERIFY2(row.status == PointStatus::Ok, row.reason.c_str());
+        QCOMPARE(row.model, plan.models[i / 2].shape.id);
+        QCOMPARE(row.dtype, std::string(i % 2 ? "fp32" : "bf16"));
+        QCOMPARE(row.family, std::string("llama"));
+        QCOMPARE(row.samples.size(), std::size_t(3));
+        QCOMPARE(row.steps.size(), std::size_t(5));
+        QCOMPARE(row.steps.front().context, std::int64_t(4));
+        QCOMPARE(row.steps.back().step, std::int64_t(4));
+        QVERIFY(row.tpotMinSeconds <= row.tpotSeconds && row.tpotSeconds <= row.tpotMaxSeconds);
+        double sum = 0;
+        for (const StepSample &step : row.steps)
+            sum += step.wallSeconds;
+        QVERIFY(std::any_of(row.samples.begin(), row.samples.end(),
+                            [&](double sample) { return std::abs(sample - sum / 5) < 1e-12; }));
+        const DType dtype = i % 2 ? DType::F32 : DType::BF16;
+        const Workload workload = makeWorkload(plan.models[i / 2].shape, dtype, Accounting::Exact);
+        QCOMPARE(row.weightBytes, workload.weightBytes);
+        QCOMPARE(row.residentBytes, 1e5); // what the decoder says that it holds
+        // The forecast has the row's own shape and rate, and no overhead in its floors.
+        QCOMPARE(row.forecast.floorNominal.memorySeconds, row.forecast.floorNominal.bytes / 50e9);
+        QCOMPARE(row.forecast.floorNominal.computeSeconds,
+                 row.forecast.floorNominal.flop / (i % 2 ? 5e11 : 1e12));
+        QVERIFY(row.forecast.floorMeasured && row.forecast.predicted);
+        QCOMPARE(row.forecast.predicted->overheadSeconds, 1e-4);
+        QCOMPARE(row.forecast.floorNominal.context, 7.0);
+    }
+    QVERIFY(rows[2].row.weightBytes > rows[0].row.weightBytes);
+}
+
+void TestExperimentLogic::aFaultyLineRowIsARow_data()
+{
+    QTest::addColumn<QString>("part");
+    QTest::addColumn<bool>("oom");
+    QTest::addColumn<int>("status");
+    QTest::newRow("weights out of memory") << "build" << true << int(PointStatus::OutOfMemory);
+    QTest::newRow("weights that are missing") << "build" << false << int(PointStatus::Failed);
+    QTest::newRow("cache out of memory") << "allocate" << true << int(PointStatus::OutOfMemory);
+    QTest::newRow("step fails") << "step" << false << int(PointStatus::Failed);
+}
+
+void TestExperimentLogic::aFaultyLineRowIsARow()
+{
+    QFETCH(QString, part);
+    QFETCH(bool, oom);
+    QFETCH(int, status);
+    int built = 0;
+    const auto fault = [&](const std::string &where) {
+        if (built == 2 && part == QString::fromStdString(where)) {
+            if (oom)
+                throw OutOfMemory("No room.");
+            throw Error(ErrorKind::Failure, "A tensor is missing.");
+        }
+    };
+    const auto events = lineWith(
+        tinyLine(), [&](const ModelSource &source, DType, const std::string &, DecodeMode, std::uint64_t,
+                        const std::function<void(double)> &, std::stop_token) -> std::unique_ptr<Decoder> {
+            ++built;
+            fault("build");
+            return std::make_unique<BookDecoder>(
+                source.shape, [&](const BookDecoder &, const std::string &where) { fault(where); });
+        });
+    const auto rows = eventsOf<LineRowFinished>(events);
+    QCOMPARE(rows.size(), std::size_t(4));
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+        const LineRow &row = rows[i].row;
+        QCOMPARE(int(row.status), i == 1 ? status : int(PointStatus::Ok));
+        if (i != 1)
+            continue;
+        QCOMPARE(row.reason, std::string(oom ? "No room." : "A tensor is missing."));
+        QVERIFY(row.samples.empty() && row.steps.empty() && std::isnan(row.tpotSeconds));
+    }
+}
+
+void TestExperimentLogic::weightsOfALineAreReleasedBeforeTheNext()
+{
+    static int alive;
+    alive = 0;
+    struct Counted : BookDecoder {
+        explicit Counted(ModelShape shape) : BookDecoder(std::move(shape), [](const auto &, const auto &) {}) { ++alive; }
+        ~Counted() override { --alive; }
+    };
+    int most = 0;
+    lineWith(tinyLine(), [&](const ModelSource &source, DType, const std::string &, DecodeMode, std::uint64_t,
+                             const std::function<void(double)> &, std::stop_token) -> std::unique_ptr<Decoder> {
+        auto made = std::make_unique<Counted>(source.shape);
+        most = std::max(most, alive);
+        return made;
+    });
+    QCOMPARE(most, 1);
+    QCOMPARE(alive, 0);
+}
+
+void TestExperimentLogic::whatALineCannotRunIsSkipped()
+{
+    RunPlan plan = tinyLine();
+    plan.dtypes = {DType::F16, DType::F32};
+    // Between the two models in fp32, caches and workspace counted.
+    const auto need = [&](std::size_t model) {
+        return memoryNeed(plan.models[model].shape, DType::F32, 1, 10, 4, kMissing).total();
+    };
+    plan.memoryLimitBytes = (need(0) + need(1)) / 2;
+    int built = 0;
+    const auto factory = bookDecoder([](const BookDecoder &, const std::string &) {});
+    const auto events = lineWith(plan, [&](const ModelSource &source, DType dtype, const std::string &device,
+                                           DecodeMode mode, std::uint64_t seed, const std::function<void(double)> &tell,
+                                           std::stop_token stop) {
+        ++built;
+        return factory(source, dtype, device, mode, seed, tell, stop);
+    });
+    const auto rows = eventsOf<LineRowFinished>(events);
+    QCOMPARE(rows.size(), std::size_t(4));
+    QCOMPARE(built, 1);
+    for (const std::size_t i : {0, 2}) {
+        QVERIFY(rows[i].row.status == PointStatus::Skipped);
+        QVERIFY2(rows[i].row.reason.find("fp16") != std::string::npos, rows[i].row.reason.c_str());
+    }
+    QVERIFY(rows[1].row.status == PointStatus::Ok);
+    QVERIFY(rows[3].row.status == PointStatus::Skipped);
+    QVERIFY2(rows[3].row.reason.find("the memory limit of the run") != std::string::npos, rows[3].row.reason.c_str());
+}
+
+void TestExperimentLogic::aStoppedLineEnds()
+{
+    std::stop_source stop;
+    std::vector<Event> events;
+    const EventSink sink = [&](const Event &event) {
+        events.push_back(event);
+        if (std::holds_alternative<LineRowFinished>(event))
+            stop.request_stop();
+    };
+    const auto device = DeviceProbe::open("cpu");
+    RunContext context(tinyLine(), sink, stop.get_token(), *device,
+                       bookDecoder([](const BookDecoder &, const std::string &) {}));
+    try {
+        runLine(context);
+        QFAIL("it went on");
+    } catch (const Error &error) {
+        QVERIFY(error.kind() == ErrorKind::Cancelled);
+    }
+    QCOMPARE(eventsOf<LineRowFinished>(events).size(), std::size_t(1));
 }
 
 void TestExperimentLogic::memoryArithmeticIsTold()

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/base/atomic_file.h"
+#include "core/session/line.h"
 #include "widgets/chart_view.h"
 #include "widgets/workbench_model.h"
 
@@ -238,6 +240,70 @@ inline Session ttftSession()
     run.ttft = ttftRecord();
     run.state = RunRecord::State::Done;
     session.runs.push_back(std::move(run));
+    return session;
+}
+
+/// The laptop's table: rows that were measured elsewhere.
+inline Session importedSession(double bandwidth = 200e9)
+{
+    Session session = newSession();
+    const std::string csv = readWholeFile(RIDGEPOINT_SOURCE_DIR "/tests/fixtures/line/model_line_laptop.csv");
+    session.runs.push_back(
+        importedRun(importLine(csv, "laptop.csv"), "laptop.csv", Ceilings{bandwidth, 0, 0, 0}, nullptr));
+    return session;
+}
+
+/// A line of four models in two dtypes on a made-up card, by eager steps and by graphs: 3 ms and 0.4 ms of fixed cost.
+inline Session lineSession()
+{
+    Session session = newSession();
+    for (const DecodeMode mode : {DecodeMode::Graph, DecodeMode::Eager}) {
+        RunRecord run;
+        run.plan = plan();
+        run.plan.runId = mode == DecodeMode::Eager ? "33333333-3333-4333-8333-333333333333"
+                                                   : "44444444-4444-4444-8444-444444444444";
+        run.plan.experiment = Experiment::Line;
+        run.plan.mode = mode;
+        run.plan.prompts = {128};
+        run.plan.batches = {1};
+        run.plan.newTokens = 100;
+        run.plan.repeats = 5;
+        run.plan.dtypes = {DType::F16, DType::F32};
+        run.provenance.deviceName = "NVIDIA T4";
+        run.provenance.lastLevelCacheBytes = 4e6 * 20;
+        run.state = RunRecord::State::Done;
+        const char *const families[] = {"llama", "qwen2", "qwen3", "gemma3"};
+        const double weights[] = {0.15e9, 0.9e9, 1.3e9, 2.2e9};
+        for (int i = 0; i < 9; ++i) {
+            LineRow row;
+            row.runId = run.plan.runId;
+            row.index = i;
+            row.mode = mode;
+            row.family = families[i / 2 % 4];
+            row.model = row.family + "-" + std::to_string(i / 2);
+            row.name = "Model " + std::to_string(i / 2);
+            row.dtype = i % 2 ? "fp32" : "fp16";
+            row.weightBytes = i < 8 ? weights[i / 2] * (i % 2 ? 2 : 1) : 3.1e9;
+            row.prompt = 128;
+            row.newTokens = 100;
+            if (i == 8) {
+                row.status = PointStatus::Skipped;
+                row.reason = "weights 3.10 GB > 3.00 GB, what cuda:0 has free.";
+            } else {
+                const double wobble = 1 + 0.03 * ((i * 7) % 5 - 2);
+                const double seconds =
+                    row.weightBytes / 250e9 + (mode == DecodeMode::Eager ? 3e-3 : 0.4e-3) * wobble;
+                row.samples = {seconds * 0.99, seconds, seconds * 1.02};
+                summariseSamples(row);
+                row.forecast.floorNominal.stepSeconds = row.weightBytes / 320e9;
+                row.forecast.floorNominal.memorySeconds = row.forecast.floorNominal.stepSeconds;
+                row.forecast.predicted = row.forecast.floorNominal;
+                row.forecast.predicted->stepSeconds = row.weightBytes / 270e9 + (mode == DecodeMode::Eager ? 2.6e-3 : 0.3e-3);
+            }
+            run.line.push_back(std::move(row));
+        }
+        session.runs.push_back(std::move(run));
+    }
     return session;
 }
 

@@ -23,7 +23,7 @@ int main(int argc, char **argv)
     }
     const QDir folder(QString::fromLocal8Bit(argv[1]));
     int failures = 0;
-    for (const char *state : {"empty", "sweep", "live", "ttft"}) {
+    for (const char *state : {"empty", "sweep", "live", "ttft", "line", "imported"}) {
         WorkbenchModel model;
         model.setWhatIf(fixture::whatIf(qstrcmp(state, "empty") != 0));
         if (qstrcmp(state, "sweep") == 0) {
@@ -33,8 +33,13 @@ int main(int argc, char **argv)
             fixture::makeLive(model);
         } else if (qstrcmp(state, "ttft") == 0) {
             model.setSession(std::make_shared<const Session>(fixture::ttftSession()));
+        } else if (qstrcmp(state, "line") == 0) {
+            model.setSession(std::make_shared<const Session>(fixture::lineSession()));
+            model.setView({ViewOptions::Colour::Series, false, true});
+        } else if (qstrcmp(state, "imported") == 0) {
+            model.setSession(std::make_shared<const Session>(fixture::importedSession()));
         }
-        for (const auto make : {makeRooflineChart, makeThroughputChart, makeLatencyChart, makeTimeAccountChart}) {
+        for (const auto make : {makeRooflineChart, makeThroughputChart, makeLatencyChart, makeTimeAccountChart, makeLineChart}) {
             const std::unique_ptr<ChartView> chart(make(&model, nullptr));
             for (const bool dark : {false, true}) {
                 chart->setTheme(dark ? ChartTheme::darkTheme() : ChartTheme::light());

@@ -6,4 +6,5 @@ endforeach()
 # Pictures of the panels; a program to run by hand, not a test.
 add_executable(panels_gallery EXCLUDE_FROM_ALL panels_gallery.cpp charts_fixture.h)
 target_include_directories(panels_gallery PRIVATE "${CMAKE_SOURCE_DIR}")
+target_compile_definitions(panels_gallery PRIVATE RIDGEPOINT_SOURCE_DIR="${CMAKE_SOURCE_DIR}")
 target_link_libraries(panels_gallery PRIVATE rp_panels)

@@ -1,0 +1,342 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/session/line.h"
+
+#include "core/base/error.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <fmt/format.h>
+
+namespace ridgepoint {
+
+namespace {
+
+constexpr std::size_t kMaxBytes = 64'000'000;
+constexpr std::size_t kMaxRows = 100'000;
+constexpr std::size_t kMaxProblems = 1000; // of a file that is something else altogether
+constexpr std::size_t kMaxText = 200;      // bytes of a name
+
+struct CsvRecord {
+    std::size_t line = 0; ///< where it begins, from 1
+    std::vector<std::string> fields;
+    bool unclosed = false; ///< a quote that never ends
+};
+
+/// RFC 4180, with LF, CRLF or CR between records.
+class CsvReader {
+public:
+    CsvReader(std::string_view text, char separator) : m_text(text), m_separator(separator) {}
+
+    /// False at the end.
+    bool next(CsvRecord &record)
+    {
+        record = CsvRecord{m_line, {}, false};
+        if (m_at >= m_text.size())
+            return false;
+        std::string field;
+        bool quoted = false;
+        while (m_at < m_text.size()) {
+            const char c = m_text[m_at];
+            if (quoted) {
+                if (c == '"' && m_at + 1 < m_text.size() && m_text[m_at + 1] == '"') {
+                    field += '"';
+                    ++m_at;
+                } else if (c == '"') {
+                    quoted = false;
+                } else {
+                    m_line += c == '\n';
+                    field += c;
+                }
+            } else if (c == '"' && field.find_first_not_of(' ') == std::string::npos) {
+                field.clear();
+                quoted = true;
+            } else if (c == m_separator) {
+                record.fields.push_back(std::move(field));
+                field.clear();
+            } else if (c == '\n' || c == '\r') {
+                m_at += c == '\r' && m_at + 1 < m_text.size() && m_text[m_at + 1] == '\n' ? 2 : 1;
+                ++m_line;
+                record.fields.push_back(std::move(field));
+                return true;
+            } else {
+                field += c;
+            }
+            ++m_at;
+        }
+        record.unclosed = quoted;
+        record.fields.push_back(std::move(field));
+        return true;
+    }
+
+private:
+    std::string_view m_text;
+    char m_separator;
+    std::size_t m_at = 0;
+    std::size_t m_line = 1;
+};
+
+std::string trimmed(const std::string &text)
+{
+    const auto first = text.find_first_not_of(" \t");
+    return first == std::string::npos ? std::string() : text.substr(first, text.find_last_not_of(" \t") - first + 1);
+}
+
+std::string shortened(const std::string &text)
+{
+    std::string plain;
+    for (const char c : text.substr(0, 40))
+        plain += static_cast<unsigned char>(c) < 0x20 || c == 0x7f ? '?' : c;
+    return plain;
+}
+
+bool isUtf8(std::string_view text)
+{
+    for (std::size_t i = 0; i < text.size();) {
+        const auto c = static_cast<unsigned char>(text[i]);
+        if (c == 0)
+            return false; // UTF-16, or no text at all
+        const std::size_t more = c < 0x80 ? 0 : c >= 0xc2 && c < 0xe0 ? 1 : c >= 0xe0 && c < 0xf0 ? 2 : c >= 0xf0 && c < 0xf5 ? 3 : 9;
+        if (more == 9 || i + more >= text.size())
+            return false;
+        for (std::size_t k = 1; k <= more; ++k)
+            if ((static_cast<unsigned char>(text[i + k]) & 0xc0) != 0x80)
+                return false;
+        i += more + 1;
+    }
+    return true;
+}
+
+/// A finite number; nothing for anything else.
+std::optional<double> numberOf(const std::string &text)
+{
+    double value = 0;
+    const char *from = text.data() + (!text.empty() && text.front() == '+');
+    const auto [end, fault] = std::from_chars(from, text.data() + text.size(), value);
+    if (fault != std::errc() || end != text.data() + text.size() || !std::isfinite(value))
+        return std::nullopt;
+    return value;
+}
+
+class Importer {
+public:
+    Importer(std::string_view text, const std::string &origin) : m_text(text), m_origin(origin) {}
+
+    LineImport run()
+    {
+        if (m_text.substr(0, 3) == "\xef\xbb\xbf")
+            m_text.remove_prefix(3);
+        if (m_text.size() > kMaxBytes)
+            fail(fmt::format("has {} bytes, more than a table of measured rows; open the table itself.", m_text.size()));
+        if (!isUtf8(m_text))
+            fail("is no UTF-8 text. Save it as CSV in UTF-8 and import it again.");
+        // A decimal comma would need the semicolon; the header tells which one it is.
+        CsvReader reader(m_text, separatorOf(m_text));
+        CsvRecord record;
+        while (reader.next(record)) {
+            if (isComment(record))
+                continue;
+            if (m_columns.empty())
+                readHeader(record);
+            else
+                readRow(record);
+        }
+        if (m_columns.empty())
+            fail("holds no header. Its first line must name the columns: model, weight_gb, tpot_ms (and family, dtype).");
+        if (m_import.rows.empty())
+            fail(m_import.problems.empty()
+                     ? std::string("holds a header and no rows.")
+                     : fmt::format("has no row that can be used. Line {}: {}", m_import.problems.front().line,
+                                   m_import.problems.front().sentence));
+        return std::move(m_import);
+    }
+
+private:
+    [[noreturn]] void fail(const std::string &what) const
+    {
+        throw Error(ErrorKind::Failure, fmt::format("The table '{}' {}", m_origin, what));
+    }
+
+    static char separatorOf(std::string_view text)
+    {
+        std::size_t at = 0;
+        while (at < text.size()) {
+            const std::size_t end = std::min(text.find_first_of("\r\n", at), text.size());
+            const std::string_view line = text.substr(at, end - at);
+            if (!line.empty() && line.front() != '#')
+                return line.find(',') == std::string_view::npos && line.find(';') != std::string_view::npos ? ';' : ',';
+            at = end + 1;
+        }
+        return ',';
+    }
+
+    static bool isComment(const CsvRecord &record)
+    {
+        const std::string first = trimmed(record.fields.front());
+        return (record.fields.size() == 1 && first.empty()) || (!first.empty() && first.front() == '#');
+    }
+
+    void readHeader(const CsvRecord &record)
+    {
+        for (const std::string &field : record.fields) {
+            std::string name = trimmed(field);
+            std::transform(name.begin(), name.end(), name.begin(),
+                           [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
+            if (!name.empty() && std::find(m_columns.begin(), m_columns.end(), name) != m_columns.end())
+                fail(fmt::format("names the column '{}' twice in its header. Remove one of them.", shortened(name)));
+            m_columns.push_back(std::move(name));
+        }
+        const auto need = [this](std::initializer_list<const char *> either, const char *told) {
+            for (const char *name : either)
+                if (has(name))
+                    return;
+            std::string given;
+            for (const std::string &column : m_columns)
+                given += (given.empty() ? "" : ", ") + shortened(column);
+            fail(fmt::format("has no column {}; its header names: {}.", told, given));
+        };
+        need({"model"}, "model");
+        need({"weight_bytes", "weight_gb"}, "weight_gb or weight_bytes");
+        need({"tpot_s", "tpot_ms"}, "tpot_ms or tpot_s");
+    }
+
+    bool has(const char *name) const { return std::find(m_columns.begin(), m_columns.end(), name) != m_columns.end(); }
+
+    std::string cell(const CsvRecord &record, const char *name) const
+    {
+        const auto found = std::find(m_columns.begin(), m_columns.end(), name);
+        const auto at = static_cast<std::size_t>(found - m_columns.begin());
+        return found != m_columns.end() && at < record.fields.size() ? trimmed(record.fields[at]) : std::string();
+    }
+
+    void refuse(const CsvRecord &record, const std::string &sentence)
+    {
+        if (m_import.problems.size() < kMaxProblems)
+            m_import.problems.push_back({record.line, sentence});
+        else if (m_import.problems.size() == kMaxProblems)
+            m_import.problems.push_back({record.line, "further lines cannot be used either; they are not listed."});
+    }
+
+    /// One of two columns of a quantity, in SI; NaN once it was refused.
+    double quantity(const CsvRecord &record, const char *si, const char *scaled, double unit)
+    {
+        const bool plain = has(si) && !cell(record, si).empty();
+        const char *name = plain || !has(scaled) ? si : scaled;
+        const std::string text = cell(record, name);
+        const std::optional<double> value = numberOf(text);
+        const double number = value ? *value * (plain || !has(scaled) ? 1 : unit) : kMissing;
+        if (text.empty())
+            refuse(record, fmt::format("{} is empty; the row was left out.", name));
+        else if (!value)
+            refuse(record, fmt::format("'{}' in {} is not a number; the row was left out.", shortened(text), name));
+        else if (!(number > 0) || !std::isfinite(number))
+            refuse(record, fmt::format("{} is {}, and only a number above zero can be used; the row was left out.", name,
+                                       shortened(text)));
+        else
+            return number;
+        return kMissing;
+    }
+
+    double optionalMilli(const CsvRecord &record, const char *name) const
+    {
+        const std::optional<double> value = numberOf(cell(record, name));
+        return value && *value > 0 ? *value * 1e-3 : kMissing;
+    }
+
+    std::int64_t optionalCount(const CsvRecord &record, const char *name) const
+    {
+        const std::optional<double> value = numberOf(cell(record, name));
+        return value && *value >= 1 && *value <= 1e9 ? static_cast<std::int64_t>(std::llround(*value)) : 0;
+    }
+
+    void readRow(const CsvRecord &record)
+    {
+        if (record.unclosed)
+            return refuse(record, "a quotation mark is never closed; this row and all after it were left out.");
+        if (record.fields.size() != m_columns.size())
+            return refuse(record, fmt::format("{} fields where the header names {}; the row was left out.",
+                                              record.fields.size(), m_columns.size()));
+        if (m_import.rows.size() >= kMaxRows)
+            return refuse(record, fmt::format("more than {} rows; the row was left out.", kMaxRows));
+        LineRow row;
+        row.model = cell(record, "model");
+        if (row.model.empty())
+            return refuse(record, "the model has no name; the row was left out.");
+        row.name = cell(record, "name");
+        row.family = cell(record, "family");
+        row.dtype = cell(record, "dtype");
+        if (const std::optional<DType> dtype = parseDType(row.dtype))
+            row.dtype = dtypeName(*dtype);
+        for (const std::string *text : {&row.model, &row.name, &row.family, &row.dtype})
+            if (text->size() > kMaxText)
+                return refuse(record, fmt::format("'{}...' is too long for a name; the row was left out.",
+                                                  shortened(*text)));
+        if (const std::string status = cell(record, "status"); !status.empty() && status != "ok")
+            return refuse(record, fmt::format("its status is '{}', so that it has no time; the row was left out.",
+                                              shortened(status)));
+        row.weightBytes = quantity(record, "weight_bytes", "weight_gb", 1e9);
+        if (std::isnan(row.weightBytes))
+            return;
+        row.tpotSeconds = quantity(record, "tpot_s", "tpot_ms", 1e-3);
+        if (std::isnan(row.tpotSeconds))
+            return;
+        row.tpotMinSeconds = optionalMilli(record, "tpot_min_ms");
+        row.tpotMaxSeconds = optionalMilli(record, "tpot_max_ms");
+        row.prompt = optionalCount(record, "prompt");
+        row.newTokens = optionalCount(record, "new_tokens");
+        row.device = cell(record, "device").substr(0, kMaxText);
+        if (const auto mode = parseMode(cell(record, "mode")))
+            row.mode = *mode;
+        row.imported = true;
+        row.index = static_cast<int>(m_import.rows.size());
+        m_import.rows.push_back(std::move(row));
+    }
+
+    std::string_view m_text;
+    const std::string &m_origin;
+    std::vector<std::string> m_columns;
+    LineImport m_import;
+};
+
+} // namespace
+
+LineImport importLine(std::string_view text, const std::string &origin)
+{
+    return Importer(text, origin).run();
+}
+
+RunRecord importedRun(LineImport import, const std::string &origin, const Ceilings &nominal,
+                      const HardwareProfile *hardware)
+{
+    RunRecord run;
+    run.plan.runId = newId();
+    run.plan.experiment = Experiment::Line;
+    run.plan.device = "imported";
+    run.plan.nominal = nominal;
+    run.plan.telemetry = false;
+    run.plan.repeats = 0; // not told
+    if (hardware) {
+        run.plan.hardwareId = hardware->id;
+        run.provenance.deviceName = hardware->name;
+        if (hardware->lastLevelCacheBytes > 0)
+            run.provenance.lastLevelCacheBytes = hardware->lastLevelCacheBytes;
+    } else if (!import.rows.empty() && !import.rows.front().device.empty() &&
+               std::all_of(import.rows.begin(), import.rows.end(),
+                           [&](const LineRow &row) { return row.device == import.rows.front().device; })) {
+        run.provenance.deviceName = import.rows.front().device;
+    }
+    run.provenance.startedUtc = utcNow();
+    run.provenance.extra["imported from"] = origin;
+    run.line = std::move(import.rows);
+    if (!run.line.empty()) {
+        run.plan.prompts = {run.line.front().prompt};
+        run.plan.newTokens = run.line.front().newTokens;
+        run.plan.mode = run.line.front().mode;
+    }
+    for (LineRow &row : run.line)
+        row.runId = run.plan.runId;
+    run.state = RunRecord::State::Done;
+    return run;
+}
+
+} // namespace ridgepoint
