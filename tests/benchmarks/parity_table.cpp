@@ -5,7 +5,7 @@
 //
 //   parity_table FIXTURES_DIR [--device cpu|cuda:0] [--mode eager|graph] [--dtype fp32,bf16,fp16] [--batch 1] [--aten]
 //
-// Without --dtype: what the device can run. The bound of a two-byte dtype is twice transformers' own error in it.
+// Without --dtype: what the device can run. The bound of a two-byte dtype is three times transformers' own error in it.
 #include "core/torch/aten_decoder.h"
 #include "core/torch/decoder.h"
 #include "core/torch/threads.h"

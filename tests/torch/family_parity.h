@@ -35,8 +35,8 @@ struct Parity {
 /// same logits without the cache.
 Parity parityOf(Decoder &decoder, const FamilyFixture &fixture, std::int64_t batch, bool prefillOnly = false);
 
-/// What the error may be: 1e-4 in fp32; in a two-byte dtype twice what transformers itself loses in it: the two round
-/// at other places, but no more often.
+/// What the error may be: 1e-4 in fp32; in a two-byte dtype three times what transformers itself loses in it: the two round
+/// at other places but about as often, and the largest of 4000 roundings has a spread of its own.
 double allowedError(const FamilyFixture &fixture, DType dtype);
 
 } // namespace ridgepoint::test
