@@ -189,9 +189,7 @@ std::unique_ptr<Decoder> Decoder::create(const ModelSource &source, DType dtype,
     if (where.is_cpu())
         return makeCpuDecoder(std::move(made.shape), std::move(made.weights), dtype);
 #ifdef RIDGEPOINT_WITH_CUDA
-    std::string whyNot = whyNotOnCuda(made.shape);
-    if (whyNot.empty() && (hasPostNorms(made.shape) || made.shape.activation != Activation::Silu))
-        whyNot = fmt::format("The kernels of the CUDA decoder do not know the parts of {}.", made.shape.architecture);
+    const std::string whyNot = whyNotOnCuda(made.shape);
     if (whyNot.empty())
         return makeCudaDecoder(std::move(made.shape), std::move(made.weights), dtype, where, mode);
     if (mode == DecodeMode::Graph)
