@@ -541,26 +541,13 @@ void drawTargets(QCPPainter &painter, const QCPAxisRect &rect, const std::vector
     }
 }
 
-namespace {
-
-/// Towards the text colour, so that contrast with the background only grows.
-QColor shadeOf(const QColor &a, const QColor &b, int index)
-{
-    const double share = std::min(index, 2) * 0.42;
-    const auto mix = [share](int from, int to) { return static_cast<int>(std::lround(from + (to - from) * share)); };
-    return QColor(mix(a.red(), b.red()), mix(a.green(), b.green()), mix(a.blue(), b.blue()));
-}
-
-} // namespace
-
 QColor measuredShade(const ChartTheme &theme, int index)
 {
-    return shadeOf(theme.measured, theme.text, index);
-}
-
-QColor importedShade(const ChartTheme &theme, int index)
-{
-    return shadeOf(theme.imported, theme.text, index);
+    // Towards the text colour, so that contrast with the background only grows.
+    const double share = std::min(index, 2) * 0.42;
+    const QColor &a = theme.measured, &b = theme.text;
+    const auto mix = [share](int from, int to) { return static_cast<int>(std::lround(from + (to - from) * share)); };
+    return QColor(mix(a.red(), b.red()), mix(a.green(), b.green()), mix(a.blue(), b.blue()));
 }
 
 QPen penOf(const QColor &color, double width, Qt::PenStyle style)

@@ -204,8 +204,6 @@ void drawTargets(QCPPainter &painter, const QCPAxisRect &rect, const std::vector
 
 /// Colour of the i-th measured series: shades of one hue, for the hue says "measured".
 QColor measuredShade(const ChartTheme &theme, int index);
-/// The same of what stands beside, or was imported.
-QColor importedShade(const ChartTheme &theme, int index);
 QPen penOf(const QColor &color, double width, Qt::PenStyle style = Qt::SolidLine);
 QString text(const std::string &utf8);
 

@@ -18,6 +18,26 @@ std::string fmtR2(double r2)
     return QString::number(r2, 'f', 3).toStdString();
 }
 
+/// The i-th family's shade of the colour that says where the rows come from; each stands 3:1 from the background.
+QColor familyShade(const ChartTheme &theme, bool imported, int index)
+{
+    const QColor &from = imported ? theme.imported : theme.measured;
+    const auto mixed = [&](const QColor &to, double share) {
+        const auto mix = [share](int a, int b) { return static_cast<int>(std::lround(a + (b - a) * share)); };
+        return QColor(mix(from.red(), to.red()), mix(from.green(), to.green()), mix(from.blue(), to.blue()));
+    };
+    switch (index) {
+    case 0:
+        return from;
+    case 1:
+        return mixed(theme.text, 0.8);
+    case 2:
+        return mixed(theme.background, 0.28);
+    default:
+        return mixed(theme.text, 0.4);
+    }
+}
+
 /// TPOT against weight bytes, both linear from zero: rows, the line through them with its 95 % band, and the floor.
 class LineChart : public ChartView {
     Q_DECLARE_TR_FUNCTIONS(ridgepoint::LineChart)
@@ -176,7 +196,7 @@ void LineChart::addRows(const RunRecord &run, const LineReading &reading, bool b
         target.mark = square ? (hollow ? Mark::OpenSquare : Mark::Square) : (hollow ? Mark::BoldCircle : Mark::Disc);
         const auto family = std::find(families.begin(), families.end(), row.family);
         const int shade = static_cast<int>(family - families.begin());
-        target.color = cached ? look.linear : square ? importedShade(look, shade) : measuredShade(look, shade);
+        target.color = cached ? look.linear : familyShade(look, square, shade);
         target.priority = beside ? 1 : 3;
         if (!beside)
             target.label = name;
@@ -387,7 +407,7 @@ void LineChart::rebuild(unsigned)
         addLineRow(tr("family %1").arg(text(family.name)), family.line, noteOf(above, family.line));
         if (families && family.line.identifiable)
             addLine(QStringLiteral("family ") + text(family.name), family.line.slope, family.line.intercept,
-                    penOf(imported ? importedShade(look, shade) : measuredShade(look, shade), 1.2, Qt::DotLine));
+                    penOf(familyShade(look, imported, shade), 1.2, Qt::DotLine));
         ++shade;
     }
     for (const NamedLine &one : reading.fit.models) {
@@ -411,7 +431,7 @@ void LineChart::rebuild(unsigned)
                                       text(format::bandwidth(all.bandwidthInterval->high)));
         m_notes << implied;
         if (std::isfinite(all.r2))
-            m_notes << tr("R² %1, %n row(s)", nullptr, static_cast<int>(all.points)).arg(text(fmtR2(all.r2)));
+            m_notes << tr("R² %1 over %2 rows").arg(text(fmtR2(all.r2))).arg(all.points);
     } else {
         m_notes << text(all.problem);
     }
@@ -430,7 +450,7 @@ void LineChart::rebuild(unsigned)
     const auto &named = reading.fit.families;
     for (std::size_t i = 0; i < named.size() && named.size() > 1; ++i)
         legend.push_back({text(named[i].name),
-                          imported ? importedShade(look, static_cast<int>(i)) : measuredShade(look, static_cast<int>(i)),
+                          familyShade(look, imported, static_cast<int>(i)),
                           imported ? Mark::Square : Mark::Disc});
     if (named.size() <= 1)
         legend.push_back({imported ? tr("imported") : tr("measured"), own, imported ? Mark::Square : Mark::Disc});

@@ -103,7 +103,8 @@ LineEstimate estimateLine(const std::vector<LinePoint> &points)
     line.identifiable = true;
     line.slope = fit.slope;
     line.intercept = fit.intercept;
-    line.r2 = fit.r2;
+    if (points.size() > 2)
+        line.r2 = fit.r2;
     if (line.slope > 0)
         line.bandwidth = 1 / line.slope;
 
@@ -148,7 +149,7 @@ ModelLine fitModelLine(const std::vector<LinePoint> &points)
             continue;
         row.predictedSeconds = result.all.at(point.weightBytes);
         row.residualSeconds = point.tpotSeconds - row.predictedSeconds;
-        if (row.predictedSeconds > 0)
+        if (result.all.slope >= 0 && result.all.intercept >= 0 && row.predictedSeconds > 0)
             row.readingShare = result.all.slope * point.weightBytes / row.predictedSeconds;
     }
     return result;
@@ -170,8 +171,12 @@ std::vector<BandwidthFlag> bandwidthFlags(const ModelLine &line, double ceiling)
     if (line.families.size() > 1)
         for (const NamedLine &family : line.families)
             consider(BandwidthFlag::Of::Family, family.name, family.line);
+    const auto isFamily = [&](const NamedLine &model) {
+        return std::any_of(line.families.begin(), line.families.end(),
+                           [&](const NamedLine &family) { return line.families.size() > 1 && family.rows == model.rows; });
+    };
     for (const NamedLine &model : line.models)
-        if (model.line.points < line.all.points)
+        if (model.line.points < line.all.points && !isFamily(model))
             consider(BandwidthFlag::Of::Model, model.name, model.line);
     return flags;
 }

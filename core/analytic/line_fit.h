@@ -32,7 +32,7 @@ struct LineEstimate {
     std::string problem;       ///< why there is no line, or no interval; empty: nothing is missing
     double slope = std::numeric_limits<double>::quiet_NaN();     ///< s/B
     double intercept = std::numeric_limits<double>::quiet_NaN(); ///< s, the fixed cost
-    double r2 = std::numeric_limits<double>::quiet_NaN();
+    double r2 = std::numeric_limits<double>::quiet_NaN();        ///< NaN for two points, which any line fits
     std::optional<Interval> slopeInterval, interceptInterval, r2Interval;
     /// 1 / slope, B/s: the rate at which weights would have to be read. NaN for a slope that is not above zero.
     double bandwidth = std::numeric_limits<double>::quiet_NaN();
@@ -68,8 +68,8 @@ struct NamedLine {
 struct LineRowFigures {
     double predictedSeconds = std::numeric_limits<double>::quiet_NaN();
     double residualSeconds = std::numeric_limits<double>::quiet_NaN(); ///< measured - predicted
-    /// slope x weight bytes / predicted: the share of the step in which weights are read. Above 1 for a negative
-    /// intercept.
+    /// slope x weight bytes / predicted: the share of the step in which weights are read. NaN where slope or intercept
+    /// is below zero, which leaves no share.
     double readingShare = std::numeric_limits<double>::quiet_NaN();
 };
 

@@ -100,10 +100,10 @@ LineReading readLine(const RunRecord &run)
     std::vector<LinePoint> points;
     for (std::size_t i = 0; i < run.line.size(); ++i) {
         const LineRow &row = run.line[i];
-        if (mayBeCached(row.weightBytes, reading.cacheBytes))
-            reading.maybeCached.push_back(i);
         if (!hasTime(row))
             continue;
+        if (mayBeCached(row.weightBytes, reading.cacheBytes))
+            reading.maybeCached.push_back(i);
         reading.used.push_back(i);
         points.push_back({nameOf(row), row.family, row.weightBytes, row.tpotSeconds});
     }
@@ -131,9 +131,12 @@ std::string estimateSentence(const LineEstimate &line)
         return interval.empty() ? figure : figure + " (" + interval + ")";
     };
     std::string text = fmt::format(
-        "TPOT = {} x weights + {}; R^2 {}, {}", with(slopeText(line.slope), between(line.slopeInterval, slopeFigure)),
-        with(format::seconds(line.intercept), between(line.interceptInterval, format::seconds)),
-        with(r2Text(line.r2), between(line.r2Interval, r2Text)), rowsText(line.points));
+        "TPOT = {} x weights {} {}", with(slopeText(line.slope), between(line.slopeInterval, slopeFigure)),
+        line.intercept < 0 ? "-" : "+",
+        with(format::seconds(std::abs(line.intercept)), between(line.interceptInterval, format::seconds)));
+    if (known(line.r2))
+        text += fmt::format("; R^2 {}", with(r2Text(line.r2), between(line.r2Interval, r2Text)));
+    text += ", " + rowsText(line.points);
     if (known(line.bandwidth))
         text += fmt::format("; the slope implies reading at {}",
                             with(format::bandwidth(line.bandwidth), between(line.bandwidthInterval, format::bandwidth)));
@@ -154,9 +157,9 @@ std::string flagSentence(const BandwidthFlag &flag, const LineReading &reading)
         what = fmt::format("The line of {} ({})", flag.name, rowsText(flag.points));
     const bool measured = reading.measuredCeiling > 0;
     std::string ceiling = measured ? fmt::format("the {} that was measured", format::bandwidth(reading.measuredCeiling))
-                                   : fmt::format("the {} of the datasheet", format::bandwidth(reading.nominalCeiling));
+                                   : fmt::format("the device's nominal {}", format::bandwidth(reading.nominalCeiling));
     if (measured && reading.nominalCeiling > 0)
-        ceiling += fmt::format(" (datasheet: {})", format::bandwidth(reading.nominalCeiling));
+        ceiling += fmt::format(" (nominal: {})", format::bandwidth(reading.nominalCeiling));
     std::string text = fmt::format("{} implies {}, above {}", what, format::bandwidth(flag.bandwidth), ceiling);
     if (flag.beyondInterval)
         text += ", and so does its whole 95 % interval";

@@ -252,6 +252,10 @@
         <source>%1 MHz</source>
         <translation>%1 MHz</translation>
     </message>
+    <message>
+        <source>line over models on %1</source>
+        <translation>%1 上的多模型直线</translation>
+    </message>
 </context>
 <context>
     <name>ridgepoint::Document</name>
@@ -661,6 +665,48 @@
     <message>
         <source>A graph needs a GPU.</source>
         <translation>graph 需要 GPU。</translation>
+    </message>
+    <message>
+        <source>Line over models</source>
+        <translation>多模型直线</translation>
+    </message>
+    <message>
+        <source>Times a token over models and number formats, and fits one line to them</source>
+        <translation>对多个模型和数据类型测量每个 token 的时间，并用一条直线拟合</translation>
+    </message>
+    <message>
+        <source>Ticked models are timed, one after another, with random weights</source>
+        <translation>勾选的模型逐个以随机权重测量</translation>
+    </message>
+    <message>
+        <source>&amp;Models</source>
+        <translation>模型(&amp;M)</translation>
+    </message>
+    <message>
+        <source>D&amp;types</source>
+        <translation>数据类型(&amp;T)</translation>
+    </message>
+    <message>
+        <source>Timed generations of each row; the median counts</source>
+        <translation>每行的计时生成次数；取中位数</translation>
+    </message>
+    <message>
+        <source>Tick at least one model.</source>
+        <translation>请至少勾选一个模型。</translation>
+    </message>
+    <message>
+        <source>Tick at least one number format.</source>
+        <translation>请至少勾选一种数据类型。</translation>
+    </message>
+    <message>
+        <source>%1 runs none of these.</source>
+        <translation>%1 不支持其中任何一种。</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n row(s), up to %1</source>
+        <translation>
+            <numerusform>%n 行，最多 %1</numerusform>
+        </translation>
     </message>
 </context>
 <context>
@@ -1128,6 +1174,205 @@
     </message>
 </context>
 <context>
+    <name>ridgepoint::LineChart</name>
+    <message>
+        <source>Line over models</source>
+        <translation>多模型直线</translation>
+    </message>
+    <message>
+        <source>line</source>
+        <translation>直线</translation>
+    </message>
+    <message>
+        <source>imported</source>
+        <translation>导入</translation>
+    </message>
+    <message>
+        <source>measured, %1</source>
+        <translation>实测，%1</translation>
+    </message>
+    <message>
+        <source>measured</source>
+        <translation>实测</translation>
+    </message>
+    <message>
+        <source>may be read from the cache</source>
+        <translation>可能从缓存读取</translation>
+    </message>
+    <message>
+        <source>%1 in %2</source>
+        <translation>%1（%2）</translation>
+    </message>
+    <message>
+        <source>weights %1, TPOT %2</source>
+        <translation>权重 %1，TPOT %2</translation>
+    </message>
+    <message>
+        <source>repeats from %1 to %2</source>
+        <translation>各次重复从 %1 到 %2</translation>
+    </message>
+    <message>
+        <source>by the line %1, residual %2</source>
+        <translation>按直线 %1，残差 %2</translation>
+    </message>
+    <message>
+        <source>reading weights %1</source>
+        <translation>读取权重占 %1</translation>
+    </message>
+    <message>
+        <source>forecast %1, measured / forecast %2</source>
+        <translation>预测 %1，实测 / 预测 %2</translation>
+    </message>
+    <message>
+        <source>imported: not measured by this program</source>
+        <translation>导入：不是本程序实测</translation>
+    </message>
+    <message>
+        <source>mode %1</source>
+        <translation>模式 %1</translation>
+    </message>
+    <message>
+        <source>forecast of the run</source>
+        <translation>运行的预测</translation>
+    </message>
+    <message>
+        <source>live</source>
+        <translation>进行中</translation>
+    </message>
+    <message>
+        <source>%1: measuring, %2 a step</source>
+        <translation>%1：正在测量，每步 %2</translation>
+    </message>
+    <message>
+        <source>prediction</source>
+        <translation>预测</translation>
+    </message>
+    <message>
+        <source>prediction: %1</source>
+        <translation>预测：%1</translation>
+    </message>
+    <message>
+        <source>Weights that a step reads (GB)</source>
+        <translation>每步读取的权重（GB）</translation>
+    </message>
+    <message>
+        <source>TPOT (ms)</source>
+        <translation>TPOT（ms）</translation>
+    </message>
+    <message>
+        <source>series</source>
+        <translation>系列</translation>
+    </message>
+    <message>
+        <source>model</source>
+        <translation>模型</translation>
+    </message>
+    <message>
+        <source>dtype</source>
+        <translation>数据类型</translation>
+    </message>
+    <message>
+        <source>weights</source>
+        <translation>权重</translation>
+    </message>
+    <message>
+        <source>TPOT</source>
+        <translation>TPOT</translation>
+    </message>
+    <message>
+        <source>by the line</source>
+        <translation>按直线</translation>
+    </message>
+    <message>
+        <source>residual</source>
+        <translation>残差</translation>
+    </message>
+    <message>
+        <source>reading weights</source>
+        <translation>读取权重</translation>
+    </message>
+    <message>
+        <source>note</source>
+        <translation>备注</translation>
+    </message>
+    <message>
+        <source>all rows, %1</source>
+        <translation>所有行，%1</translation>
+    </message>
+    <message>
+        <source>all rows</source>
+        <translation>所有行</translation>
+    </message>
+    <message>
+        <source>above the device&apos;s %1</source>
+        <translation>高于设备的 %1</translation>
+    </message>
+    <message>
+        <source>family %1</source>
+        <translation>系列 %1</translation>
+    </message>
+    <message>
+        <source>%1 × weights + %2</source>
+        <translation>%1 × 权重 + %2</translation>
+    </message>
+    <message>
+        <source>implies %1</source>
+        <translation>意味着 %1</translation>
+    </message>
+    <message>
+        <source> (95 %: from %1)</source>
+        <translation>（95 %：不低于 %1）</translation>
+    </message>
+    <message>
+        <source> (95 %: %1 to %2)</source>
+        <translation>（95 %：%1 至 %2）</translation>
+    </message>
+    <message>
+        <source>R² %1 over %2 rows</source>
+        <translation>R² %1，共 %2 行</translation>
+    </message>
+    <message>
+        <source>%1: implies %2 &gt; %3 of the device</source>
+        <translation>%1：意味着 %2 &gt; 设备的 %3</translation>
+    </message>
+    <message>
+        <source>hollow: fp32</source>
+        <translation>空心：fp32</translation>
+    </message>
+    <message>
+        <source>line, 95 % band</source>
+        <translation>直线，95 % 带</translation>
+    </message>
+    <message>
+        <source>floor at the measured %1</source>
+        <translation>按实测 %1 的下限</translation>
+    </message>
+    <message>
+        <source>floor at the nominal %1</source>
+        <translation>按标称 %1 的下限</translation>
+    </message>
+    <message>
+        <source>lines of the families</source>
+        <translation>各系列的直线</translation>
+    </message>
+    <message>
+        <source>above the ceiling</source>
+        <translation>高于上限</translation>
+    </message>
+    <message>
+        <source>no result</source>
+        <translation>无结果</translation>
+    </message>
+    <message>
+        <source>imported from %1</source>
+        <translation>从 %1 导入</translation>
+    </message>
+    <message>
+        <source>%1, mode %2</source>
+        <translation>%1，模式 %2</translation>
+    </message>
+</context>
+<context>
     <name>ridgepoint::MainWindow</name>
     <message>
         <source>No engine: predictions only</source>
@@ -1396,10 +1641,6 @@ The run goes on and its results are kept in memory: save the session before you 
     <message>
         <source>About Ridgepoint</source>
         <translation>关于 Ridgepoint</translation>
-    </message>
-    <message>
-        <source>Ridgepoint sessions (*.json);;All files (*)</source>
-        <translation>Ridgepoint 会话 (*.json);;所有文件 (*)</translation>
     </message>
     <message>
         <source>Stop the run</source>
@@ -1707,6 +1948,80 @@ The results up to here are kept. This process can no longer use %2: restart the 
         <source>The prediction uses the ceilings that were measured on %1 on %2; Calibrate measures them anew.</source>
         <translation>预测采用 %2 在 %1 上实测的上限；“校准”会重新测量。</translation>
     </message>
+    <message>
+        <source>&amp;Import line CSV…</source>
+        <translation>导入直线 CSV(&amp;I)…</translation>
+    </message>
+    <message>
+        <source>&amp;Line over models</source>
+        <translation>多模型直线(&amp;L)</translation>
+    </message>
+    <message>
+        <source>&amp;Lines of the families</source>
+        <translation>各系列的直线(&amp;L)</translation>
+    </message>
+    <message>
+        <source>Ridgepoint sessions (*.json);;Rows of a line (*.csv);;All files (*)</source>
+        <translation>Ridgepoint 会话 (*.json);;直线的数据行 (*.csv);;所有文件 (*)</translation>
+    </message>
+    <message>
+        <source>Import line CSV</source>
+        <translation>导入直线 CSV</translation>
+    </message>
+    <message>
+        <source>Rows of a line (*.csv);;All files (*)</source>
+        <translation>直线的数据行 (*.csv);;所有文件 (*)</translation>
+    </message>
+    <message>
+        <source>Memory bandwidth of the device that these rows were measured on, in GB/s (0: not known):</source>
+        <translation>测量这些行的设备的内存带宽，单位 GB/s（0：未知）：</translation>
+    </message>
+    <message>
+        <source>A run is going. Import the rows when it has ended.</source>
+        <translation>有运行正在进行。请在其结束后再导入。</translation>
+    </message>
+    <message>
+        <source>Line %1: %2</source>
+        <translation>第 %1 行：%2</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n further line(s) could not be used.</source>
+        <translation>
+            <numerusform>另有 %n 行无法使用。</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Imported %1: %n row(s).</source>
+        <translation>
+            <numerusform>已导入 %1：%n 行。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Some lines of %1 were left out.</source>
+        <translation>%1 中有些行被略去。</translation>
+    </message>
+    <message>
+        <source>Line over models</source>
+        <translation>多模型直线</translation>
+    </message>
+    <message>
+        <source>imported</source>
+        <translation>导入</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n model(s)</source>
+        <translation>
+            <numerusform>%n 个模型</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>%1: weights %2, TPOT %3.</source>
+        <translation>%1：权重 %2，TPOT %3。</translation>
+    </message>
+    <message>
+        <source>%1: %2. %3</source>
+        <translation>%1：%2。%3</translation>
+    </message>
 </context>
 <context>
     <name>ridgepoint::MessageBar</name>
@@ -1893,6 +2208,116 @@ The results up to here are kept. This process can no longer use %2: restart the 
         <source>%1 (%2)</source>
         <translation>%1（%2）</translation>
     </message>
+    <message>
+        <source>Line over models</source>
+        <translation>多模型直线</translation>
+    </message>
+    <message>
+        <source>%1 · imported from %2</source>
+        <translation>%1 · 从 %2 导入</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n model(s)</source>
+        <translation>
+            <numerusform>%n 个模型</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>model</source>
+        <translation>模型</translation>
+    </message>
+    <message>
+        <source>family</source>
+        <translation>系列</translation>
+    </message>
+    <message>
+        <source>dtype</source>
+        <translation>数据类型</translation>
+    </message>
+    <message>
+        <source>weights</source>
+        <translation>权重</translation>
+    </message>
+    <message>
+        <source>TPOT</source>
+        <translation>TPOT</translation>
+    </message>
+    <message>
+        <source>least</source>
+        <translation>最小</translation>
+    </message>
+    <message>
+        <source>greatest</source>
+        <translation>最大</translation>
+    </message>
+    <message>
+        <source>by the line</source>
+        <translation>按直线</translation>
+    </message>
+    <message>
+        <source>residual</source>
+        <translation>残差</translation>
+    </message>
+    <message>
+        <source>reading weights</source>
+        <translation>读取权重</translation>
+    </message>
+    <message>
+        <source>forecast</source>
+        <translation>预测</translation>
+    </message>
+    <message>
+        <source>meas./forecast</source>
+        <translation>实测/预测</translation>
+    </message>
+    <message>
+        <source>floor</source>
+        <translation>下限</translation>
+    </message>
+    <message>
+        <source>peak memory</source>
+        <translation>峰值内存</translation>
+    </message>
+    <message>
+        <source>prompt</source>
+        <translation>提示</translation>
+    </message>
+    <message>
+        <source>new tokens</source>
+        <translation>新 token 数</translation>
+    </message>
+    <message>
+        <source>graph nodes</source>
+        <translation>graph 节点数</translation>
+    </message>
+    <message>
+        <source>attention</source>
+        <translation>注意力</translation>
+    </message>
+    <message>
+        <source>status</source>
+        <translation>状态</translation>
+    </message>
+    <message>
+        <source>Nothing measured yet: choose Line over models and press Run, or import a CSV.</source>
+        <translation>尚未实测：选择“多模型直线”并按“运行”，或导入 CSV。</translation>
+    </message>
+    <message>
+        <source>The first row is being timed; it appears here when it is finished.</source>
+        <translation>正在测量第一行；完成后会出现在这里。</translation>
+    </message>
+    <message>
+        <source>This run ended before its first row was finished: press Run to time it again.</source>
+        <translation>本次运行在第一行完成前就结束了：按“运行”重新测量。</translation>
+    </message>
+    <message>
+        <source>The run that is shown is no line over models: choose another one above, or run one.</source>
+        <translation>当前显示的运行不是多模型直线：请在上方另选，或运行一次。</translation>
+    </message>
+    <message>
+        <source>What the line says</source>
+        <translation>直线说明了什么</translation>
+    </message>
 </context>
 <context>
     <name>ridgepoint::RooflineChart</name>
@@ -2059,6 +2484,14 @@ bound by %5</source>
         <source>%1: %2 in %3 on %4</source>
         <translation>%1：%2，%3，设备 %4</translation>
     </message>
+    <message>
+        <source>%1, imported from %2</source>
+        <translation>%1，从 %2 导入</translation>
+    </message>
+    <message>
+        <source>%1 on %2</source>
+        <translation>%2 上的%1</translation>
+    </message>
 </context>
 <context>
     <name>ridgepoint::StepsModel</name>
@@ -2137,6 +2570,10 @@ bound by %5</source>
     <message>
         <source>Wall time less device time: the device had not begun or was already done</source>
         <translation>墙钟时间减去设备时间：设备尚未开始或已经完成</translation>
+    </message>
+    <message>
+        <source>row %1</source>
+        <translation>第 %1 行</translation>
     </message>
 </context>
 <context>

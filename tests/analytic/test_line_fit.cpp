@@ -94,6 +94,7 @@ private slots:
         QCOMPARE(pair.name, std::string("Gemma 3 270M"));
         QCOMPARE(pair.line.points, std::size_t(2));
         QCOMPARE(fixed(pair.line.bandwidth / 1e9, 0), QString("255"));
+        QVERIFY(std::isnan(pair.line.r2));
         QVERIFY(!pair.line.slopeInterval && !pair.line.bandAt(1e9) && !pair.line.bandwidthInterval);
         QVERIFY(pair.line.problem.find("not identifiable") != std::string::npos);
         const std::vector<BandwidthFlag> flags = bandwidthFlags(line, 200e9);
@@ -146,6 +147,24 @@ private slots:
         const LineEstimate falling = estimateLine({{"a", "", 1e9, 5e-3}, {"b", "", 2e9, 4e-3}, {"c", "", 3e9, 3e-3}});
         QVERIFY(std::isnan(falling.bandwidth));
         QVERIFY(!falling.bandwidthInterval);
+    }
+
+    void aNegativeFixedCostLeavesNoShare()
+    {
+        const ModelLine line = fitModelLine({{"a", "", 1e9, 1e-3}, {"b", "", 2e9, 4e-3}, {"c", "", 3e9, 7.1e-3}});
+        QVERIFY(line.all.intercept < 0);
+        for (const LineRowFigures &row : line.rows)
+            QVERIFY(std::isfinite(row.residualSeconds) && std::isnan(row.readingShare));
+    }
+
+    void oneModelAloneIsItsFamilysLine()
+    {
+        // The family f is one model: its flag is told once.
+        const std::vector<LinePoint> points{{"a", "f", 1e9, 5e-3},  {"a", "f", 2e9, 6e-3}, {"b", "g", 1e9, 5e-3},
+                                            {"b", "g", 2e9, 15e-3}, {"c", "g", 4e9, 35e-3}};
+        const std::vector<BandwidthFlag> flags = bandwidthFlags(fitModelLine(points), 500e9);
+        QCOMPARE(flags.size(), std::size_t(1));
+        QVERIFY(flags.front().of == BandwidthFlag::Of::Family && flags.front().name == "f");
     }
 
     void aPerfectLineHasNoWidth()

@@ -110,6 +110,47 @@ inline void scriptedSweep(const RunPlan &plan, const EventSink &sink, std::stop_
         plan.runId, stop.stop_requested() ? RunEnded::How::Cancelled : RunEnded::How::Done, ErrorKind::Failure, {}});
 }
 
+/// A line: 1 ms and 5 ms a GB; fp16 is skipped on the CPU.
+inline void scriptedLine(const RunPlan &plan, const EventSink &sink, std::stop_token stop)
+{
+    sink(started(plan));
+    int index = 0;
+    for (const ModelSource &model : plan.models) {
+        for (const DType dtype : plan.dtypes) {
+            if (stop.stop_requested())
+                break;
+            const Workload workload = makeWorkload(model.shape, dtype, Accounting::Exact);
+            LineRow row;
+            row.runId = plan.runId;
+            row.index = index++;
+            row.model = model.shape.id;
+            row.name = model.shape.name;
+            row.family = familyName(model.shape.family);
+            row.dtype = dtypeName(dtype);
+            row.weightBytes = workload.weightBytes;
+            row.residentBytes = workload.residentWeightBytes;
+            row.prompt = plan.prompts.front();
+            row.newTokens = plan.newTokens;
+            row.mode = plan.mode;
+            sink(PointStarted{plan.runId, row.index, 1, row.prompt, double(row.prompt), {}});
+            if (plan.device == "cpu" && dtype == DType::F16) {
+                row.status = PointStatus::Skipped;
+                row.reason = "fp16 cannot be run on cpu.";
+            } else {
+                const double seconds = 1e-3 + row.weightBytes * 5e-12;
+                row.samples = {seconds, seconds, seconds};
+                row.steps = {sample(0, seconds), sample(1, seconds)};
+                summariseSamples(row);
+                for (const StepSample &step : row.steps)
+                    sink(StepTimed{plan.runId, row.index, step});
+            }
+            sink(LineRowFinished{plan.runId, row});
+        }
+    }
+    sink(RunEnded{
+        plan.runId, stop.stop_requested() ? RunEnded::How::Cancelled : RunEnded::How::Done, ErrorKind::Failure, {}});
+}
+
 inline std::function<std::unique_ptr<Engine>()> factory(Script script)
 {
     return [script = std::move(script)] { return std::make_unique<FakeEngine>(script); };

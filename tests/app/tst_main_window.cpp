@@ -41,6 +41,8 @@ struct Bench {
     int unsavedAsked = 0;
     bool confirmAnswer = true;
     QStringList confirmAsked;
+    std::optional<double> numberAnswer = 200;
+    QStringList numberAsked;
     QString saveAnswer;
     std::function<bool(const QString &)> restart = [](const QString &) { return false; };
     std::vector<SampleSession> samples;
@@ -76,6 +78,10 @@ struct Bench {
         };
         services.prompts.saveFile = [this](QWidget *, const QString &, const QString &, const QString &) {
             return saveAnswer;
+        };
+        services.prompts.number = [this](QWidget *, const QString &, const QString &question, double, double) {
+            numberAsked << question;
+            return numberAnswer;
         };
         services.prompts.folder = [](QWidget *, const QString &, const QString &) { return QString(); };
         auto result = std::make_unique<MainWindow>(std::move(services));
@@ -152,6 +158,10 @@ private slots:
     void closingDuringARunStopsItFirst();
     void aSavedSessionOpensWithTheSameContent();
     void anOpenedSessionFillsTheExperiment();
+    void aLineRunsAndFillsTheCentre();
+    void rowsOfALineAreImported();
+    void anImportThatFailsIsASentence_data();
+    void anImportThatFailsIsASentence();
     void aRunThatIsLookedAtFillsTheExperiment();
     void aDroppedFileOpens();
     void theRecentListGreysMissingFiles();
@@ -638,6 +648,102 @@ void TestMainWindow::aSavedSessionOpensWithTheSameContent()
         const TextTable &old = tables[std::size_t(window->charts()->charts().indexOf(chart))];
         QVERIFY2(chart->table().header == old.header && chart->table().rows == old.rows, qPrintable(chart->id()));
     }
+}
+
+void TestMainWindow::aLineRunsAndFillsTheCentre()
+{
+    Bench bench;
+    auto window = bench.window(factory([](const RunPlan &plan, const EventSink &sink, std::stop_token stop) {
+        plan.experiment == Experiment::Line ? scriptedLine(plan, sink, stop) : scriptedSweep(plan, sink, stop);
+    }));
+    action(*window, "actionLine")->trigger();
+    QTRY_VERIFY(!window->controller()->isRunning() && window->document()->hasResults());
+    const RunRecord *run = window->model()->currentRun();
+    QVERIFY(run && run->plan.experiment == Experiment::Line);
+    QVERIFY(run->state == RunRecord::State::Done);
+    QCOMPARE(run->line.size(), run->plan.models.size() * run->plan.dtypes.size());
+    QVERIFY(run->line.size() > 3);
+    QVERIFY(!run->plan.nominalFlops.empty());
+    QCOMPARE(window->charts()->single(), QStringLiteral("line"));
+    QVERIFY(window->charts()->chart(QStringLiteral("line"))->isVisible());
+    QVERIFY(!window->model()->live());
+    QVERIFY(window->isWindowModified());
+    // What was run is what the panel shows again when the session is opened.
+    const RunPlan plan = run->plan;
+    QVERIFY(window->saveTo(bench.path("line.json")));
+    QVERIFY(window->newSession());
+    QVERIFY(window->charts()->single().isEmpty());
+    window->experimentPanel()->setExperiment(Experiment::Sweep);
+    QVERIFY(window->openSession(bench.path("line.json")));
+    QCOMPARE(window->charts()->single(), QStringLiteral("line"));
+    const std::optional<RunPlan> shown = window->experimentPanel()->plan();
+    QVERIFY(shown && shown->experiment == Experiment::Line);
+    QVERIFY(shown->models == plan.models && shown->dtypes == plan.dtypes);
+    QCOMPARE(shown->repeats, plan.repeats);
+    // Another run has the four charts back.
+    runToTheEnd(*window, catalogPlan(bench));
+    QVERIFY(window->charts()->single().isEmpty());
+    QVERIFY(!window->charts()->chart(QStringLiteral("line"))->isVisible());
+}
+
+void TestMainWindow::rowsOfALineAreImported()
+{
+    Bench bench;
+    auto window = bench.window();
+    runToTheEnd(*window, catalogPlan(bench));
+    const WhatIf before = window->model()->whatIf();
+    const QString csv = QStringLiteral(RIDGEPOINT_SOURCE_DIR "/tests/fixtures/line/model_line_laptop.csv");
+    bench.numberAnswer.reset();
+    QVERIFY(!window->openSession(csv)); // the question was cancelled
+    QCOMPARE(window->model()->session()->runs.size(), std::size_t(1));
+    bench.numberAnswer = 200;
+    QVERIFY(window->openSession(csv));
+    QCOMPARE(bench.numberAsked.size(), 2);
+    QCOMPARE(window->model()->session()->runs.size(), std::size_t(2)); // it joins what is there
+    const RunRecord *run = window->model()->currentRun();
+    QVERIFY(run && run->line.size() == 12 && run->line.front().imported);
+    QVERIFY(run->state == RunRecord::State::Done);
+    QCOMPARE(run->plan.nominal.bandwidth, 200e9);
+    QCOMPARE(window->charts()->single(), QStringLiteral("line"));
+    QVERIFY(window->model()->whatIf() == before); // nothing that could be predicted came with it
+    QVERIFY(window->experimentPanel()->plan());
+    auto *says = window->findChild<QLabel *>(QStringLiteral("recordLineSays"));
+    QVERIFY2(says->text().contains("6.122 ms/GB") && says->text().contains("255 GB/s"), qPrintable(says->text()));
+    // The journal has it: a crash now loses nothing.
+    const auto journals = Journal::recoverable(bench.journals());
+    QVERIFY(journals.empty()); // held by this program
+    QVERIFY(window->saveTo(bench.path("imported.json")));
+    QCOMPARE(loadSession(bench.path("imported.json").toStdString()).runs[1].line.size(), std::size_t(12));
+    QVERIFY(window->exportTable(QStringLiteral("line"), bench.path("line.csv")));
+    QCOMPARE(contentOf(bench.path("line.csv")).count('\n'), 13);
+    QVERIFY(window->exportChart({QStringLiteral("line"), bench.path("line.svg"), QSize(640, 400), 1}));
+    QVERIFY(contentOf(bench.path("line.svg")).contains("<svg"));
+}
+
+void TestMainWindow::anImportThatFailsIsASentence_data()
+{
+    QTest::addColumn<QByteArray>("csv");
+    QTest::addColumn<bool>("read");
+    QTest::addColumn<QString>("told");
+    QTest::newRow("no table") << QByteArray("a,b\n1,2\n") << false << "no column model";
+    QTest::newRow("a bad row") << QByteArray("model,weight_gb,tpot_ms\nA,1,5\nB,x,6\nC,3,8\n") << true << "Line 3: 'x'";
+}
+
+void TestMainWindow::anImportThatFailsIsASentence()
+{
+    QFETCH(QByteArray, csv);
+    QFETCH(bool, read);
+    QFETCH(QString, told);
+    Bench bench;
+    auto window = bench.window();
+    QFile file(bench.path("rows.csv"));
+    QVERIFY(file.open(QIODevice::WriteOnly));
+    file.write(csv);
+    file.close();
+    QCOMPARE(window->importLineCsv(file.fileName(), 0), read);
+    const QString texts = window->messages()->texts().join(QLatin1Char('\n'));
+    QVERIFY2(texts.contains(told), qPrintable(texts));
+    QCOMPARE(window->document()->hasResults(), read);
 }
 
 void TestMainWindow::anOpenedSessionFillsTheExperiment()

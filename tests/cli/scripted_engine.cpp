@@ -32,6 +32,10 @@ private:
     static void script(const ridgepoint::RunPlan &plan, const ridgepoint::EventSink &sink, std::stop_token stop)
     {
         using namespace ridgepoint;
+        if (plan.experiment == Experiment::Line) {
+            test::scriptedLine(plan, sink, stop);
+            return;
+        }
         test::scriptedSweep(
             plan,
             [&](Event event) {

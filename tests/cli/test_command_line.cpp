@@ -127,6 +127,14 @@ private slots:
         row("prompt text without a folder", {"ttft", "--prompt-text", "Hello"}, 2, "--prompt-text");
         row("calibration missing", {"sweep", "--calibration", "none.json"}, 1, "none.json");
         row("out is a folder", {"sweep", "--out", "."}, 2, "--out");
+        row("line of nothing", {"line"}, 2, "--models");
+        row("line of an unknown model", {"line", "--models", "smollm2-135m,tinylama"}, 2, "tinyllama-1.1b");
+        row("line of a dtype twice", {"line", "--models", "smollm2-135m", "--dtypes", "fp32,float32"}, 2, "twice");
+        row("line of no dtype", {"line", "--models", "smollm2-135m", "--dtypes", "int3"}, 2, "int3");
+        row("line of a gap", {"line", "--models", "smollm2-135m,,t"}, 2, "--models");
+        row("import of nothing", {"line", "--import", "none.csv"}, 1, "none.csv");
+        row("import and measure", {"line", "--import", "none.csv", "--models", "smollm2-135m"}, 2, "--models");
+        row("bandwidth of a run", {"line", "--models", "smollm2-135m", "--bandwidth", "1e9"}, 2, "--bandwidth");
     }
     void badInputGivesASentenceAndACode()
     {
@@ -288,6 +296,87 @@ private slots:
         QVERIFY2(result.err.contains("NVIDIA H200") && result.err.contains("--hardware h200"), result.err.constData());
         QCOMPARE(result.err.count("datasheet of"), 1);
         QVERIFY(run({"sweep", "--quiet", "--hardware", "h200"}, extra).err.isEmpty());
+    }
+
+    void aLineIsMeasuredAndFitted()
+    {
+        const QMap<QString, QString> extra{{"RIDGEPOINT_ENGINE", SCRIPTED_ENGINE}};
+        const auto file = m_folder.filePath("line.json");
+        const auto result = run({"line", "--models", "smollm2-135m,qwen2.5-0.5b", "--dtypes", "bf16,fp32,fp16", "--out",
+                                 file, "--format", "json"},
+                                extra);
+        QVERIFY2(result.code == 0, result.err.constData());
+        const QJsonObject line = QJsonDocument::fromJson(result.out).object();
+        QVERIFY(std::abs(line["slope_s_per_byte"].toDouble() - 5e-12) < 1e-18);
+        QVERIFY(std::abs(line["bandwidth_bytes_per_s"].toDouble() - 200e9) < 1e6);
+        QVERIFY(std::abs(line["intercept_s"].toDouble() - 1e-3) < 1e-9);
+        for (const char *key : {"slope_s_per_byte", "bandwidth_bytes_per_s", "intercept_s", "r2"})
+            QCOMPARE(line[QLatin1String(key) + QLatin1String("_interval")].toArray().size(), 2);
+        QCOMPARE(line["rows"].toArray().size(), 6);
+        QCOMPARE(line["rows"].toArray().at(2).toObject()["status"].toString(), QString("skipped"));
+        QVERIFY(line["rows"].toArray().at(2).toObject()["tpot_s"].isNull());
+        QCOMPARE(line["families"].toArray().size(), 2);
+        QVERIFY(line["families"].toArray().at(0).toObject()["slope_s_per_byte_interval"].isNull()); // two rows
+        const Session session = loadSession(file.toStdString());
+        QCOMPARE(session.runs.size(), std::size_t(1));
+        const RunPlan &plan = session.runs[0].plan;
+        QVERIFY(plan.experiment == Experiment::Line);
+        QCOMPARE(plan.prompts, std::vector<std::int64_t>{128});
+        QCOMPARE(plan.newTokens, std::int64_t(100));
+        QCOMPARE(plan.repeats, 5);
+        QCOMPARE(plan.models.size(), std::size_t(2));
+        QCOMPARE(plan.nominalFlops.size(), std::size_t(3));
+        QVERIFY2(result.err.contains("qwen2.5-0.5b fp16: skipped"), result.err.constData());
+        // Its CSV is one that --import reads.
+        const auto csv = run({"line", "--quiet", "--models", "smollm2-135m,qwen2.5-0.5b", "--format", "csv"}, extra);
+        QFile own(m_folder.filePath("own.csv"));
+        QVERIFY(own.open(QIODevice::WriteOnly));
+        own.write(csv.out);
+        own.close();
+        const auto again = run({"line", "--import", own.fileName(), "--format", "json"});
+        QCOMPARE(QJsonDocument::fromJson(again.out).object()["slope_s_per_byte"].toDouble(),
+                 line["slope_s_per_byte"].toDouble());
+    }
+
+    void twoModesOfALineAreTwoObjects()
+    {
+        const auto result = run({"line", "--models", "smollm2-135m", "--dtypes", "fp16,fp32", "--mode", "eager,graph",
+                                 "--format", "json", "--quiet"},
+                                {{"RIDGEPOINT_ENGINE", SCRIPTED_ENGINE}, {"SCRIPTED_GPU", "Tesla T4"}});
+        QVERIFY2(result.code == 0, result.err.constData());
+        const QJsonArray lines = QJsonDocument::fromJson(result.out).array();
+        QCOMPARE(lines.size(), 2);
+        QCOMPARE(lines.at(0).toObject()["mode"].toString(), QString("eager"));
+        QCOMPARE(lines.at(1).toObject()["mode"].toString(), QString("graph"));
+    }
+
+    void aTableIsImported()
+    {
+        const QString table = QStringLiteral(RIDGEPOINT_SOURCE_DIR "/tests/fixtures/line/model_line_laptop.csv");
+        const auto result = run({"line", "--import", table, "--bandwidth", "200e9", "--format", "json", "--out",
+                                 m_folder.filePath("laptop.json")});
+        QVERIFY2(result.code == 0, result.err.constData());
+        const QJsonObject line = QJsonDocument::fromJson(result.out).object();
+        const auto near = [&line](const char *key, double value, double unit) {
+            return std::abs(line[QLatin1String(key)].toDouble() - value) <= 0.51 * unit;
+        };
+        QVERIFY(near("slope_s_per_byte", 6.122e-12, 1e-15));
+        QVERIFY(near("bandwidth_bytes_per_s", 163.3e9, 1e8));
+        QVERIFY(near("intercept_s", 4.02e-3, 1e-5));
+        QVERIFY(near("r2", 0.992, 1e-3));
+        QCOMPARE(line["flags"].toArray().size(), 1);
+        QCOMPARE(line["flags"].toArray().at(0).toObject()["name"].toString(), QString("Gemma 3 270M"));
+        QVERIFY(loadSession(m_folder.filePath("laptop.json").toStdString()).runs[0].line[0].imported);
+        const auto text = run({"line", "--import", table, "--hardware", "apple-m1-pro"});
+        QVERIFY2(text.out.contains("255 GB/s, above the device's nominal 200 GB/s"), text.out.constData());
+        // Bad rows are told with their lines and left out.
+        QFile odd(m_folder.filePath("odd.csv"));
+        QVERIFY(odd.open(QIODevice::WriteOnly));
+        odd.write("model,weight_gb,tpot_ms\nA,1,5\nB,heavy,6\nC,3,9\n");
+        odd.close();
+        const auto left = run({"line", "--import", odd.fileName()});
+        QCOMPARE(left.code, 0);
+        QVERIFY2(left.err.contains("odd.csv, line 3: 'heavy'"), left.err.constData());
     }
 
     void samplesAreListed()

@@ -125,7 +125,7 @@ private slots:
         QCOMPARE(slopeText(reading.fit.all.slope), std::string("6.122 ms/GB"));
         const QString told = sentencesOf(run);
         for (const char *part : {"6.122 ms/GB", "4.02 ms", "163 GB/s", "R^2 0.992", "from 45.1 % to 91.3 %",
-                                 "Gemma 3 270M (2 rows) implies 255 GB/s, above the 200 GB/s of the datasheet"})
+                                 "Gemma 3 270M (2 rows) implies 255 GB/s, above the device's nominal 200 GB/s"})
             QVERIFY2(told.contains(QString::fromUtf8(part)), qPrintable(told));
         QCOMPARE(told.count("implies 2"), 1); // no other line is flagged
         QVERIFY(!sentencesOf(laptop(300e9)).contains("above"));

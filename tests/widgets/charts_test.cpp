@@ -28,7 +28,8 @@ using Make = ChartView *(*)(WorkbenchModel *, QWidget *);
 const std::vector<std::pair<const char *, Make>> Makers{{"roofline", makeRooflineChart},
                                                         {"throughput", makeThroughputChart},
                                                         {"latency", makeLatencyChart},
-                                                        {"time-account", makeTimeAccountChart}};
+                                                        {"time-account", makeTimeAccountChart},
+                                                        {"line", makeLineChart}};
 
 Make makerOf(const QString &id)
 {
@@ -290,6 +291,146 @@ private slots:
             QCOMPARE(table.rows[i][7], format::seconds(point.forecast.floorNominal.stepSeconds));
             QCOMPARE(table.rows[i][8], format::seconds(point.forecast.predicted->stepSeconds));
         }
+    }
+
+    void line_ofImportedRows_hasFitBandAndFlag()
+    {
+        WorkbenchModel model;
+        model.setWhatIf(fixture::whatIf());
+        model.setSession(shared(fixture::importedSession()));
+        const auto chart = chartOf(QStringLiteral("line"), model);
+        const auto rows = rowsOf(chart->table(), "imported");
+        QCOMPARE(rows.size(), std::size_t(12));
+        QCOMPARE(rows[0][1], std::string("Gemma 3 270M"));
+        QCOMPARE(rows[0][7], std::string("45.1 %"));
+        QCOMPARE(rows[11][7], std::string("91.3 %"));
+        QVERIFY(rowsOf(chart->table(), "measured").empty());
+        const auto lines = rowsOf(chart->table(), "line");
+        QCOMPARE(lines.size(), std::size_t(1 + 3 + 6));
+        QCOMPARE(lines[0][3], std::string("6.122 ms/GB"));
+        QCOMPARE(lines[0][4], std::string("163 GB/s"));
+        QCOMPARE(lines[0][5], std::string("4.02 ms"));
+        QCOMPARE(lines[0][6], std::string("0.992"));
+        std::size_t above = 0;
+        for (const auto &row : lines)
+            above += row.back().find("above the device's 200 GB/s") != std::string::npos;
+        QCOMPARE(above, std::size_t(1));
+        // The line, the floor and the flagged pair; families only on demand. None is in the colour of a measurement.
+        const auto shown = [&] {
+            int count = 0;
+            for (int g = 0; g < chart->plot()->graphCount(); ++g)
+                count += chart->plot()->graph(g)->visible() && chart->plot()->graph(g)->dataCount() == 2;
+            return count;
+        };
+        QCOMPARE(shown(), 3);
+        QImage image = chart->toImage(QSize(700, 400), 1);
+        QCOMPARE(pixelsOf(image, chart->theme().measured, image.rect()), 0);
+        QVERIFY(pixelsOf(image, chart->theme().imported, image.rect()) > 100);
+        QVERIFY(pixelsLike(image, chart->theme().warning, image.rect()) > 20);
+        ViewOptions view;
+        view.familyLines = true;
+        model.setView(view);
+        chart->flush();
+        QCOMPARE(shown(), 6);
+        model.setSession(shared(fixture::importedSession(300e9)));
+        model.setView({});
+        chart->flush();
+        QCOMPARE(shown(), 2); // nothing is above
+        model.setSession(shared(fixture::importedSession(0)));
+        chart->flush();
+        QCOMPARE(shown(), 1); // no ceiling is known: no floor either
+    }
+
+    void line_band_isThatOfTheFit()
+    {
+        WorkbenchModel model;
+        model.setSession(shared(fixture::importedSession()));
+        const auto chart = chartOf(QStringLiteral("line"), model);
+        const LineEstimate line = readLine(model.session()->runs[0]).fit.all;
+        std::vector<const QCPGraph *> bands;
+        for (int g = 0; g < chart->plot()->graphCount(); ++g)
+            if (chart->plot()->graph(g)->dataCount() > 10)
+                bands.push_back(chart->plot()->graph(g));
+        QCOMPARE(bands.size(), std::size_t(2));
+        for (int i = 0; i < bands[0]->dataCount(); ++i) {
+            const auto low = bands[0]->data()->constBegin() + i, high = bands[1]->data()->constBegin() + i;
+            const Interval band = *line.bandAt(low->key);
+            QCOMPARE(low->value, band.low);
+            QCOMPARE(high->value, band.high);
+        }
+    }
+
+    void line_ofARun_standsBesideTheOtherMode()
+    {
+        WorkbenchModel model;
+        model.setSession(shared(fixture::lineSession()));
+        const auto chart = chartOf(QStringLiteral("line"), model);
+        const auto own = rowsOf(chart->table(), "measured");
+        QCOMPARE(own.size(), std::size_t(9));
+        QCOMPARE(rowsOf(chart->table(), "measured, graph").size(), std::size_t(9));
+        QVERIFY(own[0].back().find("cache") != std::string::npos);
+        QVERIFY(own[2].back().empty());
+        QVERIFY(own[8].back().find("skipped: weights 3.10 GB") != std::string::npos);
+        QCOMPARE(own[8][4], std::string("-")); // a gap, not 0
+        // A click on a row selects it; the keys go from row to row.
+        chart->show();
+        QVERIFY(QTest::qWaitForWindowExposed(chart.get()));
+        chart->plot()->replot();
+        const LineRow &row = model.currentRun()->line[7];
+        const QPoint at(int(std::lround(chart->plot()->xAxis->coordToPixel(row.weightBytes))),
+                        int(std::lround(chart->plot()->yAxis->coordToPixel(row.tpotSeconds))));
+        QTest::mouseClick(chart->plot(), Qt::LeftButton, Qt::NoModifier, at);
+        const PointKey clicked{row.runId, row.index}, before{row.runId, 6};
+        QVERIFY(model.selection() == clicked);
+        QTest::keyClick(chart.get(), Qt::Key_Left, Qt::ControlModifier);
+        QVERIFY(model.selection() == before);
+        QSignalSpy hovered(chart.get(), &ChartView::hovered);
+        QTest::mouseMove(chart->plot(), at + QPoint(2, 0));
+        QTRY_VERIFY(!hovered.isEmpty());
+        const QString told = hovered.back().front().toString();
+        QVERIFY2(told.contains("Model 3 in fp32") && told.contains("by the line") && told.contains("forecast"),
+                 qPrintable(told));
+        QCOMPARE(chart->accessibleName(), QStringLiteral("Line over models"));
+    }
+
+    void line_withTooFewRows_saysSo()
+    {
+        Session session = fixture::lineSession();
+        session.runs.erase(session.runs.begin());
+        session.runs[0].line.resize(1);
+        WorkbenchModel model;
+        model.setSession(shared(session));
+        const auto chart = chartOf(QStringLiteral("line"), model);
+        const auto lines = rowsOf(chart->table(), "line");
+        QCOMPARE(lines.size(), std::size_t(2)); // all rows and the family
+        QVERIFY(lines[0].back().find("Not identifiable") != std::string::npos);
+        QVERIFY(!chart->toImage(QSize(700, 400), 1).isNull());
+    }
+
+    void line_rowInFlight_isLive()
+    {
+        Session session = fixture::lineSession();
+        session.runs.erase(session.runs.begin());
+        RunRecord &run = session.runs[0];
+        run.state = RunRecord::State::Running;
+        run.plan.models = {{fixture::tinyLlama(), {}}};
+        run.line.clear();
+        WorkbenchModel model;
+        model.setWhatIf(fixture::whatIf(true));
+        model.setSession(shared(session));
+        LivePoint live;
+        live.runId = run.plan.runId;
+        live.index = 1;
+        live.batch = 1;
+        live.prompt = 128;
+        model.setLive(live);
+        model.appendLiveSteps(fixture::steps(20, 0.012, 128, 5));
+        const auto chart = chartOf(QStringLiteral("line"), model);
+        const double weights = makeWorkload(fixture::tinyLlama(), DType::F32, Accounting::Exact).weightBytes;
+        QVERIFY(chart->plot()->xAxis->range().upper > weights);
+        QVERIFY(chart->plot()->xAxis->range().upper < weights * 1.5);
+        // The charts of one model leave it alone.
+        QVERIFY(rowsOf(chartOf(QStringLiteral("roofline"), model)->table(), "measured decode").empty());
     }
 
     void timeAccount_table_agreesWithTheModel()

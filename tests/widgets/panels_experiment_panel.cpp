@@ -7,6 +7,7 @@
 #include <QFile>
 #include <QLabel>
 #include <QLineEdit>
+#include <QListWidget>
 #include <QPlainTextEdit>
 #include <QPushButton>
 #include <QScrollArea>
@@ -15,6 +16,7 @@
 #include <QStandardItemModel>
 #include <QTemporaryDir>
 
+#include <algorithm>
 #include <map>
 
 using namespace ridgepoint;
@@ -229,6 +231,29 @@ private slots:
         RunPlan calibrate = cpu;
         calibrate.experiment = Experiment::Calibrate;
         QTest::newRow("calibrate") << calibrate;
+        RunPlan line = sweep;
+        line.experiment = Experiment::Line;
+        for (const char *id : {"qwen2.5-0.5b", "tinyllama-1.1b"})
+            line.models.push_back({fixture::shippedCatalog()->modelById(id), {}});
+        ModelSource own = line.models.front();
+        own.shape.id = own.shape.name = "own";
+        line.models.push_back(own); // of another machine's catalogue
+        std::sort(line.models.begin(), line.models.end(), [](const ModelSource &a, const ModelSource &b) {
+            const auto place = [](const ModelSource &m) {
+                const auto &all = fixture::shippedCatalog()->models();
+                return std::find(all.begin(), all.end(), m.shape) - all.begin();
+            };
+            return place(a) < place(b);
+        });
+        line.model = line.models.front();
+        line.dtypes = {DType::F16, DType::F32};
+        line.prompts = {64};
+        line.batches = {1};
+        line.warmup = 1;
+        line.steps = 40;
+        line.newTokens = 80;
+        line.repeats = 3;
+        QTest::newRow("line") << line;
         RunPlan unknown = cpu;
         unknown.model.shape.id = "mine";
         unknown.model.shape.name = "Mine";
@@ -249,6 +274,8 @@ private slots:
         RunPlan given = plan;
         given.nominal = first->nominal;
         given.hardwareId = first->hardwareId;
+        given.nominalFlops = first->nominalFlops;
+        QCOMPARE(first->nominalFlops.size(), plan.dtypes.size());
         QVERIFY(*first == given);
         QCOMPARE(first->hardwareId, std::string(plan.device == "cpu" ? "cpu" : "h200"));
         panel.setPlan(*first);
@@ -316,6 +343,12 @@ private slots:
                                              "experimentRepeats", "experimentMethod1"}
                               << QStringList{"experimentPrompts", "experimentBatches", "experimentSteps",
                                              "experimentBeyond", "experimentPromptText"};
+        QTest::newRow("line") << int(Experiment::Line)
+                              << QStringList{"experimentLineModels", "experimentLineDtype-bf16", "experimentLinePrompt",
+                                             "experimentLineNew", "experimentLineRepeats", "experimentMode",
+                                             "experimentMemoryLimit", "experimentBeyond"}
+                              << QStringList{"experimentModel", "experimentDtype", "experimentPrompts", "experimentBatches",
+                                             "experimentNewTokens", "experimentMethod1"};
         QTest::newRow("calibrate") << int(Experiment::Calibrate)
                                    << QStringList{"experimentDevice", "experimentDtype", "experimentModel",
                                                   "experimentThreads"}
@@ -447,6 +480,44 @@ private slots:
         QVERIFY(!child<QPushButton>(panel, "experimentRun")->isEnabled());
     }
 
+    void aLineNeedsModelsAndDtypes()
+    {
+        ExperimentPanel panel(fixture::shippedCatalog());
+        panel.setDevices(devices());
+        panel.setExperiment(Experiment::Line);
+        auto *models = child<QListWidget>(panel, "experimentLineModels");
+        QCOMPARE(models->count(), int(fixture::shippedCatalog()->models().size()));
+        auto plan = panel.plan();
+        QVERIFY(plan);
+        QCOMPARE(plan->models.size(), std::size_t(4));
+        QVERIFY(plan->dtypes == (std::vector<DType>{DType::BF16, DType::F32}));
+        QCOMPARE(plan->prompts, std::vector<std::int64_t>{128});
+        QCOMPARE(plan->newTokens, std::int64_t(100));
+        QCOMPARE(plan->repeats, 5);
+        for (int i = 0; i < models->count(); ++i)
+            models->item(i)->setCheckState(Qt::Unchecked);
+        QVERIFY(!panel.plan());
+        QVERIFY(!child<QLabel>(panel, "experimentLineModelsFault")->text().isEmpty());
+        models->item(2)->setCheckState(Qt::Checked);
+        plan = panel.plan();
+        QVERIFY(plan && plan->models.size() == 1);
+        QVERIFY(plan->models[0].shape == fixture::shippedCatalog()->models()[2]);
+        QVERIFY(!child<QLabel>(panel, "experimentEstimate")->text().isEmpty());
+        for (const char *dtype : {"bf16", "fp32"})
+            child<QCheckBox>(panel, QString("experimentLineDtype-") + dtype)->setChecked(false);
+        QVERIFY(!panel.plan());
+        QVERIFY(!child<QLabel>(panel, "experimentLineDtypesFault")->text().isEmpty());
+        // fp16 alone: the GPU runs it, the CPU does not.
+        child<QCheckBox>(panel, "experimentLineDtype-fp16")->setChecked(true);
+        QVERIFY(panel.plan());
+        auto *device = child<QComboBox>(panel, "experimentDevice");
+        device->setCurrentIndex(device->findData("cpu"));
+        QVERIFY(!panel.plan());
+        QVERIFY(child<QLabel>(panel, "experimentLineDtypesFault")->text().contains("Some CPU"));
+        panel.setExperiment(Experiment::Sweep); // its own fields are as they were
+        QVERIFY(panel.plan());
+    }
+
     void noMethodIsNoPlan()
     {
         ExperimentPanel panel(fixture::shippedCatalog());
@@ -514,8 +585,11 @@ private slots:
             {Experiment::Ttft,
              {"Kind", "Device", "Model", "Dtype", "Mode", "Prompt", "Batch", "NewTokens", "TtftWarmup", "Repeats",
               "Method1", "Method3", "Threads", "MemoryLimit"}},
+            {Experiment::Line,
+             {"Kind", "Device", "LineModels", "Mode", "LinePrompt", "LineNew", "LineRepeats", "Threads", "MemoryLimit",
+              "Beyond"}},
             {Experiment::Calibrate, {"Kind", "Device", "Model", "Dtype", "Threads"}}};
-        for (const Experiment next : {Experiment::Ttft, Experiment::Sweep, Experiment::Calibrate, Experiment::Ttft,
+        for (const Experiment next : {Experiment::Ttft, Experiment::Sweep, Experiment::Calibrate, Experiment::Line, Experiment::Ttft,
                                       Experiment::Calibrate, Experiment::Sweep}) {
             panel.setExperiment(next);
             QTest::qWait(30); // the layout settles
@@ -545,6 +619,7 @@ private slots:
         QTest::addColumn<int>("experiment");
         QTest::newRow("sweep") << int(Experiment::Sweep);
         QTest::newRow("ttft") << int(Experiment::Ttft);
+        QTest::newRow("line") << int(Experiment::Line);
         QTest::newRow("calibrate") << int(Experiment::Calibrate);
     }
     void tabGoesFromTheTopToTheRunButton()
@@ -572,7 +647,8 @@ private slots:
             visited << now->objectName();
         }
         QCOMPARE(visited.last(), QString("experimentRun"));
-        QVERIFY2(visited.contains("experimentDevice") && visited.contains("experimentModel"),
+        QVERIFY2(visited.contains("experimentDevice") &&
+                     visited.contains(experiment == int(Experiment::Line) ? "experimentLineModels" : "experimentModel"),
                  qPrintable(visited.join(' ')));
         if (experiment == int(Experiment::Sweep))
             QVERIFY2(visited.contains("experimentPrompts") && visited.contains("experimentBatches") &&

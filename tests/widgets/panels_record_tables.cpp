@@ -29,6 +29,43 @@ private slots:
         QVERIFY2(fixture::pinFont(), "The tests need the font DejaVu Sans (fonts-dejavu-core).");
     }
 
+    void aLineHasItsRowsAndWhatTheySay()
+    {
+        WorkbenchModel model;
+        Session session = fixture::sweepSession();
+        session.runs.push_back(fixture::importedSession().runs[0]);
+        model.setSession(std::make_shared<const Session>(session));
+        RecordTables tables(&model);
+        tables.resize(1200, 300);
+        tables.show();
+        auto *view = child<QTableView>(tables, "record-line");
+        auto *says = child<QLabel>(tables, "recordLineSays");
+        auto *tabs = child<QTabWidget>(tables, "recordTabs");
+        QCOMPARE(tabs->tabText(tabs->currentIndex()), QString("Line over models")); // the newest run's own
+        QCOMPARE(view->model()->rowCount(), 12);
+        QVERIFY2(says->text().contains("6.122 ms/GB") && says->text().contains("Gemma 3 270M"), qPrintable(says->text()));
+        const auto cell = [view](int row, const char *header) {
+            for (int c = 0; c < view->model()->columnCount(); ++c)
+                if (view->model()->headerData(c, Qt::Horizontal).toString() == QLatin1String(header))
+                    return view->model()->index(row, c).data().toString();
+            return QString();
+        };
+        QCOMPARE(cell(0, "by the line"), QString("7.33 ms"));
+        QCOMPARE(cell(0, "reading weights"), QString("45.1 %"));
+        QCOMPARE(cell(11, "residual"), QString("-44.3 us"));
+        QCOMPARE(cell(0, "status"), QString("imported"));
+        // Selection goes both ways.
+        view->selectRow(3);
+        const PointKey fourth{session.runs[1].plan.runId, 3};
+        QVERIFY(model.selection() == fourth);
+        model.select(PointKey{session.runs[1].plan.runId, 7});
+        QVERIFY(view->selectionModel()->isRowSelected(7));
+        model.setCurrentRun(session.runs[0].plan.runId);
+        QCOMPARE(view->model()->rowCount(), 0);
+        QVERIFY(!says->isVisible());
+        QVERIFY(!child<QLabel>(tables, "record-empty-line")->text().isEmpty());
+    }
+
     void sweepModelHoldsTogetherWhileARunGrows()
     {
         SweepModel model;
