@@ -303,6 +303,7 @@ __device__ void joinParts(const AttendArgs &a, const float (&sharedSum)[kAttendW
                           int split, int active)
 {
     __shared__ bool isLast;
+    __shared__ float factors[kGroup][kMaxSplits];
     const std::int64_t stride = a.headDim + 2;
     for (int i = threadIdx.x; i < heads * int(a.headDim); i += blockDim.x) {
         const int g = i / int(a.headDim), e = i % int(a.headDim);
@@ -345,20 +346,42 @@ __device__ void joinParts(const AttendArgs &a, const float (&sharedSum)[kAttendW
     if (!isLast)
         return;
     __threadfence();
+    // What each part counts for, a warp a head: worked out once, so that the sums below are loads that do not wait for one
+    // another.
+    for (int g = threadIdx.x / kWarp; g < heads; g += kAttendWarps) {
+        const float *parts = a.partial + (sequence * a.heads + firstHead + g) * a.splits * stride + a.headDim;
+        const int lane = threadIdx.x % kWarp;
+        float best[kMaxSplits / kWarp], total = 0, greatest = -INFINITY;
+#pragma unroll
+        for (int k = 0; k < kMaxSplits / kWarp; ++k) {
+            const int s = lane + k * kWarp;
+            best[k] = s < active ? __ldcg(parts + s * stride) : -INFINITY;
+            greatest = fmaxf(greatest, best[k]);
+        }
+#pragma unroll
+        for (int step = kWarp / 2; step > 0; step /= 2)
+            greatest = fmaxf(greatest, __shfl_xor_sync(kAllLanes, greatest, step));
+#pragma unroll
+        for (int k = 0; k < kMaxSplits / kWarp; ++k) {
+            const int s = lane + k * kWarp;
+            best[k] = exp2f(best[k] - greatest); // 0 for a part that is not there
+            total += s < active ? best[k] * __ldcg(parts + s * stride + 1) : 0.0f;
+        }
+        total = warpSum(total);
+#pragma unroll
+        for (int k = 0; k < kMaxSplits / kWarp; ++k)
+            factors[g][lane + k * kWarp] = best[k] / total;
+    }
+    __syncthreads();
     for (int i = threadIdx.x; i < heads * int(a.headDim); i += blockDim.x) {
         const int g = i / int(a.headDim), e = i % int(a.headDim);
         const std::int64_t head = sequence * a.heads + firstHead + g;
-        const float *parts = a.partial + head * a.splits * stride;
-        float best = -INFINITY;
+        const float *parts = a.partial + head * a.splits * stride + e;
+        float joined = 0;
+#pragma unroll 8
         for (int s = 0; s < active; ++s)
-            best = fmaxf(best, __ldcg(parts + s * stride + a.headDim));
-        float joined = 0, all = 0;
-        for (int s = 0; s < active; ++s) {
-            const float factor = exp2f(__ldcg(parts + s * stride + a.headDim) - best);
-            joined += factor * __ldcg(parts + s * stride + e);
-            all += factor * __ldcg(parts + s * stride + a.headDim + 1);
-        }
-        static_cast<T *>(a.out)[head * a.headDim + e] = fromFloat<T>(joined / all);
+            joined = fmaf(factors[g][s], __ldcg(parts + s * stride), joined);
+        static_cast<T *>(a.out)[head * a.headDim + e] = fromFloat<T>(joined);
     }
 }
 
