@@ -64,7 +64,12 @@ void TestExperiments::everyEventCarriesTheRunAndTheEndIsLast()
     QVERIFY(std::holds_alternative<RunEnded>(events.back()));
     const auto starts = eventsOf<RunStarted>(events);
     QCOMPARE(starts.size(), std::size_t(1));
-    QVERIFY(std::holds_alternative<RunStarted>(events.front()));
+    // Calibration comes first and tells how far it is; nothing else precedes the plan as it is run.
+    for (const Event &event : events) {
+        if (std::holds_alternative<RunStarted>(event))
+            break;
+        QVERIFY(std::holds_alternative<Progress>(event));
+    }
     QVERIFY(starts[0].plan.threads >= 1);
     const Provenance &provenance = starts[0].provenance;
     QCOMPARE(provenance.deviceId, std::string("cpu"));
@@ -118,6 +123,7 @@ void TestExperiments::sweepTellsEachPointInOrder()
 void TestExperiments::sweepForecastIsFixedBeforeThePoint()
 {
     RunPlan plan = tinyPlan(Experiment::Sweep);
+    plan.measured->timings = ShapeTimings{plan.model.shape.id, plan.dtype, false, {{1, 8, 2e-3}, {1, 200, 2e-3}}, {}};
     const auto events = runPlan(plan);
     const auto starts = eventsOf<PointStarted>(events);
     const auto ends = eventsOf<PointFinished>(events);
@@ -129,9 +135,19 @@ void TestExperiments::sweepForecastIsFixedBeforeThePoint()
         QCOMPARE(forecast.floorNominal.overheadSeconds, 0.0);
         QVERIFY(forecast.floorMeasured && forecast.predicted);
         QCOMPARE(forecast.floorMeasured->memorySeconds, forecast.floorNominal.memorySeconds * 50 / 20);
-        QCOMPARE(forecast.predicted->stepSeconds, forecast.floorMeasured->stepSeconds + 1e-4);
+        QCOMPARE(forecast.predicted->stepSeconds, 2e-3); // as the timings of the shape say
         QCOMPARE(forecast.predicted->context, starts[i].context);
     }
+
+    // Timings of another shape say nothing of this one: it is timed before the run, each batch at contexts of its own.
+    RunPlan other = plan;
+    other.measured->timings->shape = "another";
+    const auto timed = eventsOf<RunStarted>(runPlan(other)).front().plan.measured->timings;
+    QVERIFY(timed && timed->shape == plan.model.shape.id);
+    for (const std::int64_t batch : plan.batches)
+        QVERIFY(std::any_of(timed->steps.begin(), timed->steps.end(), [&](const StepTiming &step) {
+            return step.batch == double(batch) && step.seconds > 0 && step.context != starts.front().context;
+        }));
 
     // Without a hardware profile there is no nominal floor, and none is made up.
     plan.nominal = {};
