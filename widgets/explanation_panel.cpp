@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/analytic/forecast.h"
 #include "core/base/error.h"
 #include "core/base/format.h"
 #include "core/session/profile_match.h"
@@ -76,7 +77,7 @@ QString bandText(RatioBand band)
             "The step does little else than read weights. Only fewer bytes or more bandwidth make it faster.");
     case RatioBand::MemoryBound:
         return ExplanationPanel::tr(
-            "Most of the step reads weights. Look at the kernels and the launches for the rest.");
+            "A third of the step or more is what memory takes at its best. Look at the kernels and the launches for the rest.");
     case RatioBand::PartlyElsewhere:
         return ExplanationPanel::tr(
             "The device may be waiting for launches: look at the gaps between kernels before calling the "
@@ -306,7 +307,11 @@ QString ExplanationPanel::Private::page(const ChartTheme &theme, std::string *ab
                                            : tr("With the ceilings of the datasheet, exact accounting:")));
         try {
             const Workload work = makeWorkload(run->plan.model.shape, run->plan.dtype, Accounting::Exact);
-            text += formulas(explainStep(work, own.ceilings, double(point->batch), point->context,
+            const Ceilings ceilings =
+                own.measured ? withTimedOverhead(own.ceilings, *own.measured, run->plan.model.shape, run->plan.dtype, own.graph,
+                                                 double(point->batch), point->context)
+                             : own.ceilings;
+            text += formulas(explainStep(work, ceilings, double(point->batch), point->context,
                                          measured ? point->stepSeconds : kMissing),
                              theme);
         } catch (const std::exception &error) {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/analytic/forecast.h"
 #include "core/base/error.h"
 #include "core/session/line.h"
 #include "widgets/chart_view.h"
@@ -86,6 +87,9 @@ WhatIf whatIfOfRun(const RunRecord &run)
                                                                                        : plan.warmup + plan.steps / 2;
         whatIf.context = whatIf.prompt + static_cast<double>(ahead);
     }
+    if (whatIf.measured)
+        whatIf.ceilings = withTimedOverhead(whatIf.ceilings, *whatIf.measured, whatIf.shape, whatIf.dtype, whatIf.graph,
+                                            whatIf.batch, whatIf.context);
     return whatIf;
 }
 

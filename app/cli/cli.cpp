@@ -63,7 +63,11 @@ using Flags = std::map<std::string, std::string>;
 
 void addFlag(CLI::App *app, Flags &flags, const std::string &name, const std::string &help)
 {
-    app->add_option(name, flags[name], help)->allow_extra_args(false)->expected(1);
+    app->add_option(name, flags[name], help)
+        ->allow_extra_args(false)
+        ->expected(1)
+        ->check(CLI::Validator([](std::string &value) { return value.empty() ? std::string("the value is empty") : std::string(); },
+                               "", ""));
 }
 
 bool given(const Flags &flags, const std::string &name)
@@ -280,7 +284,7 @@ int errorsVerb(const std::vector<std::string> &files, const Flags &flags)
     }
     const std::vector<ForecastErrorRow> rows = forecastErrors(runs);
     if (rows.empty())
-        throw Error(ErrorKind::Failure, "None of these sessions has a measured point: run sweep or ttft with --out first.");
+        throw Error(ErrorKind::Failure, "None of these sessions has a step or a TTFT that was forecast and measured: run sweep or ttft with --out first.");
     const TextTable points = toTable(rows), summary = toTable(summarise(rows));
     const std::string format = valueOr(flags, "--format", "table");
     if (format == "csv" || format == "json")

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/gui/main_window.h"
 
+#include "core/analytic/forecast.h"
 #include "core/base/format.h"
 #include "core/session/line.h"
 #include "widgets/panels.h"
@@ -555,6 +556,8 @@ void MainWindow::followExperiment()
                                       : whatIf.nominal;
     if (whatIf.ceilings.memory <= 0)
         whatIf.ceilings.memory = whatIf.nominal.memory;
+    whatIf.ceilings = withTimedOverhead(whatIf.ceilings, measured, whatIf.shape, whatIf.dtype, whatIf.graph, whatIf.batch,
+                                        whatIf.context);
     setWhatIf(whatIf);
 }
 

@@ -295,7 +295,7 @@ std::string_view ratioBandText(RatioBand band)
                "bandwidth "
                "make it faster.";
     case RatioBand::MemoryBound:
-        return "Memory-bound holds: most of the step reads weights. Look at the kernels and the launches for the rest.";
+        return "Memory-bound holds: a third of the step or more is what memory takes at its best. Look at the kernels and the launches for the rest.";
     case RatioBand::PartlyElsewhere:
         return "A clear part of the time moves no weights. The device may be waiting for launches: look at the gaps "
                "between kernels before calling the bandwidth unused.";

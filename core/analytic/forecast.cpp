@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/analytic/forecast.h"
 
+#include "core/base/error.h"
+
 #include <algorithm>
 #include <cmath>
 #include <map>
@@ -91,6 +93,21 @@ std::optional<StepPrediction> forecastStep(const ShapeTimings &timings, const Wo
     prediction.stepSeconds = *seconds;
     prediction.tokensPerSecond = batch / *seconds;
     return prediction;
+}
+
+Ceilings withTimedOverhead(Ceilings ceilings, const MeasuredCeilings &measured, const ModelShape &shape, DType dtype, bool graph,
+                           double batch, double context)
+{
+    if (!hasTimings(measured, shape.id, dtype, graph))
+        return ceilings;
+    try {
+        const Workload workload = makeWorkload(shape, dtype, Accounting::Exact);
+        if (const auto step = forecastStep(*measured.timings, workload, ceilings, batch, context))
+            ceilings.overhead = step->overheadSeconds;
+    } catch (const Error &) {
+        // No prediction can be made of these figures; whoever makes it says why.
+    }
+    return ceilings;
 }
 
 std::optional<double> forecastPrefillSeconds(const ShapeTimings &timings, double batch, double prompt)

@@ -24,6 +24,12 @@ std::optional<double> forecastStepSeconds(const ShapeTimings &timings, const Wor
 std::optional<StepPrediction> forecastStep(const ShapeTimings &timings, const Workload &workload, const Ceilings &ceilings,
                                            double batch, double context);
 
+/// `ceilings` with the overhead that makes floor + overhead the forecast of this batch and context, where `measured` holds
+/// timings of that shape, dtype and mode; unchanged otherwise. So that a formula filled in, and what sliders start from, say
+/// what the forecast said.
+Ceilings withTimedOverhead(Ceilings ceilings, const MeasuredCeilings &measured, const ModelShape &shape, DType dtype, bool graph,
+                           double batch, double context);
+
 /// Seconds of a prefill of every sequence: a part that follows the rows (batch x prompt) through the products, piecewise linear
 /// between the timed ones, and a part batch x prompt^2 of attention, told apart by two timings with equal rows. Nothing with
 /// fewer than two timings.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/session/report.h"
 
+#include "core/analytic/forecast.h"
 #include "core/base/atomic_file.h"
 #include "core/base/error.h"
 #include "core/base/format.h"
@@ -288,7 +289,11 @@ std::string formulas(const RunRecord &run, double batch, double context, double 
         return {};
     std::vector<FilledFormula> lines;
     try {
-        lines = explainStep(*workload, bestCeilings(run), batch, context, measuredSeconds);
+        Ceilings ceilings = bestCeilings(run);
+        if (const MeasuredCeilings *timed = measuredOf(run))
+            ceilings = withTimedOverhead(ceilings, *timed, run.plan.model.shape, run.plan.dtype,
+                                         run.plan.mode == DecodeMode::Graph, batch, context);
+        lines = explainStep(*workload, ceilings, batch, context, measuredSeconds);
     } catch (const Error &) {
         return {}; // no ceilings are known: there is nothing to fill in
     }

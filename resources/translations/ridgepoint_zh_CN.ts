@@ -816,8 +816,8 @@
         <translation>这一步几乎只在读权重。只有更少的字节或更高的带宽才能加速。</translation>
     </message>
     <message>
-        <source>Most of the step reads weights. Look at the kernels and the launches for the rest.</source>
-        <translation>这一步大部分时间在读权重。其余时间请查看内核与启动。</translation>
+        <source>A third of the step or more is what memory takes at its best. Look at the kernels and the launches for the rest.</source>
+        <translation>这一步至少有三分之一是内存在最佳情况下所需的时间。其余时间请查看内核与启动。</translation>
     </message>
     <message>
         <source>The device may be waiting for launches: look at the gaps between kernels before calling the bandwidth unused.</source>
