@@ -35,6 +35,8 @@ std::string modelName(const RunPlan &plan)
 
 std::string deviceName(const RunRecord &run)
 {
+    if (run.provenance.deviceName.empty() && isImportedLine(run))
+        return "a device that the table does not name";
     return run.provenance.deviceName.empty() ? run.plan.device : run.provenance.deviceName;
 }
 
@@ -131,7 +133,9 @@ std::string setup(const RunRecord &run)
     row("Outcome", outcome(run));
     row("Device", fmt::format("{} ({})", deviceName(run), plan.device));
     row("Nominal ceilings of", plan.hardwareId);
-    if (plan.experiment == Experiment::Line) {
+    if (isImportedLine(run)) {
+        row("Accounting", "the table's own");
+    } else if (plan.experiment == Experiment::Line) {
         std::string models, dtypes;
         for (const ModelSource &model : plan.models)
             models += (models.empty() ? "" : ", ") + (model.shape.name.empty() ? model.shape.id : model.shape.name);
@@ -139,13 +143,11 @@ std::string setup(const RunRecord &run)
             dtypes += (dtypes.empty() ? "" : ", ") + std::string(dtypeName(dtype));
         row("Models", models);
         row("dtypes", dtypes);
-        row("mode", isImportedLine(run) ? std::string() : std::string(modeName(plan.mode)));
-        row("Weights", isImportedLine(run) ? std::string() : fmt::format("random, seed {}, or those of a folder", plan.seed));
-        row("Accounting", isImportedLine(run) ? "the table's own" : "exact: what a step streams; batch 1");
-        if (plan.newTokens > 0)
-            row("Prompt, new tokens", fmt::format("{}, {}", numbers(plan.prompts), plan.newTokens));
-        if (plan.repeats > 0)
-            row("Repeats", fmt::format("{} untimed, {} timed, median", plan.warmup, plan.repeats));
+        row("mode", std::string(modeName(plan.mode)));
+        row("Weights", fmt::format("random, seed {}, or those of a folder", plan.seed));
+        row("Accounting", "exact: what a step streams; batch 1");
+        row("Prompt, new tokens", fmt::format("{}, {}", numbers(plan.prompts), plan.newTokens));
+        row("Repeats", fmt::format("{} untimed, {} timed, median", plan.warmup, plan.repeats));
     } else if (plan.experiment != Experiment::Calibrate) {
         row("Model", fmt::format("{} ({})", modelName(plan), plan.model.shape.id));
         row("Weights", plan.model.folder.empty() ? fmt::format("random, seed {}", plan.seed)
@@ -482,7 +484,7 @@ std::string reportMarkdown(const Session &session, const std::vector<ReportPictu
         const RunRecord &run = session.runs[i];
         std::string title(experimentName(run.plan.experiment));
         if (run.plan.experiment == Experiment::Line)
-            title += fmt::format(" over {} rows", run.line.size());
+            title += fmt::format(" over {}{} rows", run.line.size(), isImportedLine(run) ? " imported" : "");
         else if (run.plan.experiment != Experiment::Calibrate)
             title += fmt::format(" of {} in {}", modelName(run.plan), dtypeName(run.plan.dtype));
         title += " on " + deviceName(run);
