@@ -556,8 +556,9 @@ void MainWindow::followExperiment()
                                       : whatIf.nominal;
     if (whatIf.ceilings.memory <= 0)
         whatIf.ceilings.memory = whatIf.nominal.memory;
-    whatIf.ceilings = withTimedOverhead(whatIf.ceilings, measured, whatIf.shape, whatIf.dtype, whatIf.graph, whatIf.batch,
-                                        whatIf.context);
+    if (whatIf.measured)
+        whatIf.ceilings = withTimedOverhead(whatIf.ceilings, *whatIf.measured, whatIf.shape, whatIf.dtype, whatIf.graph,
+                                            whatIf.batch, whatIf.context);
     setWhatIf(whatIf);
 }
 

@@ -877,6 +877,8 @@ private slots:
         std::vector<std::unique_ptr<ChartView>> all;
         std::vector<QImage> before;
         for (const auto &[name, make] : Makers) {
+            if (QLatin1String(name) == QLatin1String("line"))
+                continue; // its rows are models, not points of a sweep
             all.push_back(chartOf(QLatin1String(name), model));
             before.push_back(all.back()->toImage(QSize(700, 400), 1));
         }
@@ -1109,7 +1111,8 @@ private slots:
             QCOMPARE(chartOf(QLatin1String(name), model)->exportTo(path, size, scale), QString());
             QCOMPARE(QImageReader(path).size(), size * scale);
         }
-        QCOMPARE(QDir(folder.path()).entryList(QDir::Files | QDir::Hidden).size(), 4); // no temporary left
+        QCOMPARE(QDir(folder.path()).entryList(QDir::Files | QDir::Hidden).size(),
+                 qsizetype(std::size(Makers))); // no temporary left
     }
 
     void exportVector_isWellFormed_data()
