@@ -877,6 +877,8 @@ private slots:
         std::vector<std::unique_ptr<ChartView>> all;
         std::vector<QImage> before;
         for (const auto &[name, make] : Makers) {
+            if (make == makeLineChart)
+                continue; // a point of a sweep is none of its rows
             all.push_back(chartOf(QLatin1String(name), model));
             before.push_back(all.back()->toImage(QSize(700, 400), 1));
         }
@@ -1109,7 +1111,7 @@ private slots:
             QCOMPARE(chartOf(QLatin1String(name), model)->exportTo(path, size, scale), QString());
             QCOMPARE(QImageReader(path).size(), size * scale);
         }
-        QCOMPARE(QDir(folder.path()).entryList(QDir::Files | QDir::Hidden).size(), 4); // no temporary left
+        QCOMPARE(QDir(folder.path()).entryList(QDir::Files | QDir::Hidden).size(), qsizetype(Makers.size())); // no temporary left
     }
 
     void exportVector_isWellFormed_data()
