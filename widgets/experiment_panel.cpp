@@ -279,17 +279,16 @@ void ExperimentPanel::Private::build()
     lineModelsRow = addRow(ExperimentPanel::tr("&Models"), lineModels, QStringLiteral("experimentLineModels"),
                            {lineModelsFault});
     auto *dtypeBox = new QWidget;
-    auto *dtypeLine = new QHBoxLayout(dtypeBox);
-    dtypeLine->setContentsMargins(0, 0, 0, 0);
-    dtypeLine->setSpacing(8);
+    auto *dtypeColumn = new QVBoxLayout(dtypeBox); // side by side they are wider than a narrow dock
+    dtypeColumn->setContentsMargins(0, 0, 0, 0);
+    dtypeColumn->setSpacing(2);
     for (std::size_t i = 0; i < lineDtypes.size(); ++i) {
         lineDtypes[i] = new QCheckBox(fromUtf8(dtypeName(kLineDtypes[i])));
         lineDtypes[i]->setObjectName(QStringLiteral("experimentLineDtype-") + fromUtf8(dtypeName(kLineDtypes[i])));
         lineDtypes[i]->setChecked(kLineDtypes[i] != DType::F16);
-        dtypeLine->addWidget(lineDtypes[i]);
+        dtypeColumn->addWidget(lineDtypes[i]);
         QObject::connect(lineDtypes[i], &QCheckBox::toggled, q, [this] { changed(); });
     }
-    dtypeLine->addStretch(1);
     lineDtypesFault = new NoteLabel(NoteLabel::Tone::Fault);
     lineDtypesFault->setObjectName(QStringLiteral("experimentLineDtypesFault"));
     lineDtypesRow = addRow(ExperimentPanel::tr("D&types"), dtypeBox, QStringLiteral("experimentLineDtypes"),
