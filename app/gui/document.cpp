@@ -131,7 +131,8 @@ bool Document::apply(const std::vector<Event> &events)
             continue;
         any = true;
         if (std::holds_alternative<PointFinished>(event) || std::holds_alternative<TtftFinished>(event) ||
-            std::holds_alternative<CalibrationFinished>(event) || std::holds_alternative<LineRowFinished>(event))
+            std::holds_alternative<CalibrationFinished>(event) || std::holds_alternative<LineRowFinished>(event) ||
+            std::holds_alternative<AnatomyFinished>(event))
             m_modified = true;
     }
     if (any) {

@@ -37,7 +37,7 @@ public:
 };
 
 /// Increased whenever a type that crosses the module's boundary changes.
-inline constexpr int kEngineAbi = 3;
+inline constexpr int kEngineAbi = 4;
 /// The module exports: int ridgepoint_engine_abi(); ridgepoint::Engine *ridgepoint_engine_create();
 using EngineAbiFunction = int (*)();
 using EngineCreateFunction = Engine *(*)();

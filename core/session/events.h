@@ -64,6 +64,11 @@ struct LineRowFinished {
     std::string runId;
     LineRow row;
 };
+/// A step was taken apart.
+struct AnatomyFinished {
+    std::string runId;
+    StepAnatomy anatomy;
+};
 /// The last event of a run, always sent.
 struct RunEnded {
     std::string runId;
@@ -75,7 +80,7 @@ struct RunEnded {
 };
 
 using Event = std::variant<RunStarted, Progress, PointStarted, StepTimed, PointFinished, TextArrived, TtftFinished,
-                           CalibrationFinished, LineRowFinished, RunEnded>;
+                           CalibrationFinished, LineRowFinished, AnatomyFinished, RunEnded>;
 using EventSink = std::function<void(const Event &)>;
 
 const std::string &runIdOf(const Event &event);

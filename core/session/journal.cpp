@@ -143,6 +143,10 @@ struct LineOf {
     {
         return line("line_row_finished", e.runId, detail::toValue(e.row));
     }
+    std::string operator()(const AnatomyFinished &e) const
+    {
+        return line("anatomy_finished", e.runId, detail::toValue(e.anatomy));
+    }
     std::string operator()(const RunEnded &e) const
     {
         nlohmann::json value{{"how", howName(e.how)}, {"kind", kindName(e.errorKind)}, {"sentence", e.sentence}};
@@ -175,6 +179,8 @@ void applyLine(Session &session, const detail::Node &node)
         applyEvent(session, CalibrationFinished{run, detail::readCalibration(value)});
     } else if (event == "line_row_finished") {
         applyEvent(session, LineRowFinished{run, detail::readLineRow(value)});
+    } else if (event == "anatomy_finished") {
+        applyEvent(session, AnatomyFinished{run, detail::readAnatomy(value)});
     } else if (event == "run_ended") {
         RunEnded ended{run, value.at("how").name(parseHow), value.at("kind").name(parseKind),
                        value.at("sentence").text()};

@@ -46,7 +46,8 @@ public:
     std::string text() const;
     std::int64_t integer(std::int64_t low, std::int64_t high) const;
     std::uint64_t unsignedInteger() const;
-    double number() const; ///< null: NaN
+    double number() const; ///< null: NaN; fails below zero and for what is beyond any measurement
+    double signedNumber() const; ///< likewise, of either sign
     bool boolean() const;
     /// The value that `parse` (std::optional<T>(std::string_view)) makes of the text.
     template <typename Parse>
@@ -84,6 +85,7 @@ nlohmann::json toValue(const SweepPoint &point);
 nlohmann::json toValue(const TtftResult &result);
 nlohmann::json toValue(const CalibrationResult &result);
 nlohmann::json toValue(const LineRow &row);
+nlohmann::json toValue(const StepAnatomy &anatomy);
 
 Session readSession(const Node &node);
 RunPlan readPlan(const Node &node);
@@ -92,5 +94,6 @@ SweepPoint readPoint(const Node &node);
 TtftResult readTtft(const Node &node);
 CalibrationResult readCalibration(const Node &node);
 LineRow readLineRow(const Node &node);
+StepAnatomy readAnatomy(const Node &node);
 
 } // namespace ridgepoint::detail

@@ -23,13 +23,16 @@ std::string_view experimentName(Experiment experiment)
         return "sweep";
     case Experiment::Line:
         return "line";
+    case Experiment::Anatomy:
+        return "anatomy";
     }
     return {};
 }
 
 std::optional<Experiment> parseExperiment(std::string_view text)
 {
-    for (const Experiment e : {Experiment::Calibrate, Experiment::Ttft, Experiment::Sweep, Experiment::Line})
+    for (const Experiment e : {Experiment::Calibrate, Experiment::Ttft, Experiment::Sweep, Experiment::Line,
+                               Experiment::Anatomy})
         if (experimentName(e) == text)
             return e;
     return std::nullopt;

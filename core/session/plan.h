@@ -15,8 +15,8 @@
 
 namespace ridgepoint {
 
-enum class Experiment { Calibrate, Ttft, Sweep, Line };
-std::string_view experimentName(Experiment experiment); ///< "calibrate", "ttft", "sweep", "line"
+enum class Experiment { Calibrate, Ttft, Sweep, Line, Anatomy };
+std::string_view experimentName(Experiment experiment); ///< "calibrate", "ttft", "sweep", "line", "anatomy"
 std::optional<Experiment> parseExperiment(std::string_view text);
 
 /// How a step is issued. The CPU knows eager only.
@@ -34,6 +34,15 @@ struct ModelSource {
     bool operator==(const ModelSource &) const = default;
 };
 
+/// What a person wrote down before a run: the record sets it beside forecast and measurement. Absent: nothing was expected.
+struct Expectation {
+    std::optional<double> tpotSeconds;    ///< a step at the smallest batch (ttft: TPOT)
+    std::optional<double> ratio;          ///< measured / floor at the smallest batch
+    std::optional<double> firstDeparture; ///< batch at which throughput first lies over 5 % below linear
+    bool empty() const { return !tpotSeconds && !ratio && !firstDeparture; }
+    bool operator==(const Expectation &) const = default;
+};
+
 /// Everything one run needs to know; a plain value that serialises. Defaults are the spec's.
 struct RunPlan {
     std::string runId; ///< unique; results carry it, late ones of another run are dropped
@@ -42,8 +51,8 @@ struct RunPlan {
     ModelSource model;
     DType dtype = DType::BF16;
     DecodeMode mode = DecodeMode::Eager;
-    std::vector<std::int64_t> prompts{128, 2048};         ///< tokens; ttft and line use the first
-    std::vector<std::int64_t> batches{1, 4, 16, 64, 128}; ///< ttft uses the first
+    std::vector<std::int64_t> prompts{128, 2048};         ///< tokens; ttft, line and anatomy use the first
+    std::vector<std::int64_t> batches{1, 4, 16, 64, 128}; ///< ttft and anatomy use the first
     std::int64_t newTokens = 64;                          ///< ttft, line: N
     int warmup = 10;                                      ///< untimed steps a point (ttft, line: untimed repeats)
     int steps = 40;                                       ///< timed steps a point
@@ -63,6 +72,7 @@ struct RunPlan {
     std::map<DType, double> nominalFlops;     ///< line: that profile's dense peaks, FLOP/s; `nominal` has one dtype's
     std::string hardwareId;                   ///< that profile's id
     std::optional<MeasuredCeilings> measured; ///< of an earlier calibration; absent: the run calibrates briefly first
+    Expectation expectation;                  ///< never enters a forecast
     bool operator==(const RunPlan &) const = default;
 };
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/session/plan.h"
+#include "core/analytic/memory_need.h"
+#include "core/session/anatomy.h"
 
 #include <cstdint>
 #include <limits>
@@ -186,6 +187,8 @@ struct Provenance {
     std::string hostCpu;
     std::string hostOs;
     std::string commandLine;
+    double usableBytes = kMissing; ///< what weights, cache and workspace could take together when the run began
+    DeviceWorkspace workspace;     ///< how the engine keeps its buffers on this device
     std::string startedUtc;                   ///< ISO 8601
     std::map<std::string, std::string> extra; ///< driver, CUDA, compute capability, clocks, ...
 };

@@ -125,6 +125,15 @@ struct Applier {
         run->ttft = std::move(result);
         return true;
     }
+    bool operator()(const AnatomyFinished &e) const
+    {
+        RunRecord *run = running(e.runId);
+        StepAnatomy anatomy = e.anatomy;
+        if (!run || !adopt(anatomy.runId, e.runId))
+            return false;
+        run->anatomy = std::move(anatomy);
+        return true;
+    }
     bool operator()(const CalibrationFinished &e) const
     {
         RunRecord *run = running(e.runId);

@@ -22,6 +22,7 @@ struct RunRecord {
     std::optional<TtftResult> ttft;
     std::vector<SweepPoint> points;
     std::vector<LineRow> line;
+    std::optional<StepAnatomy> anatomy;
     enum class State { Running, Done, Cancelled, Failed, Interrupted } state = State::Running;
     std::string sentence; ///< of a failure
 };

@@ -5,6 +5,7 @@
 
 #include <cmath>
 #include <fmt/format.h>
+#include <map>
 
 namespace ridgepoint::detail {
 
@@ -16,6 +17,8 @@ constexpr std::size_t kMaxDepth = 64;
 constexpr std::size_t kMaxValues = 50'000'000;
 constexpr std::int64_t kMaxCount = 1'000'000'000'000'000; // counts of tokens, bytes of a shape: beyond any device
 constexpr std::int64_t kMaxInt = 2'000'000'000;
+constexpr double kMostSeconds = 1e9;     // thirty years: no step took longer
+constexpr double kMostOfAnything = 1e30; // B, FLOP, B/s
 
 json number(double value)
 {
@@ -47,11 +50,12 @@ void putColumn(json &object, const char *key, const std::vector<StepSample> &ste
 struct Column {
     const char *key;
     double StepSample::*field;
+    bool anySign = false;
 };
 constexpr Column kColumns[] = {
     {"device_s", &StepSample::deviceSeconds},     {"wall_s", &StepSample::wallSeconds},
     {"sm_clock_hz", &StepSample::smClockHz},      {"memory_clock_hz", &StepSample::memoryClockHz},
-    {"temperature_c", &StepSample::temperatureC}, {"power_w", &StepSample::powerWatts},
+    {"temperature_c", &StepSample::temperatureC, true}, {"power_w", &StepSample::powerWatts},
 };
 
 json stepsValue(const std::vector<StepSample> &steps)
@@ -101,7 +105,7 @@ std::vector<StepSample> readSteps(const Node &node)
         node.optional(c.key, [&](const Node &column) {
             sized(column);
             for (std::size_t i = 0; i < steps.size(); ++i)
-                steps[i].*c.field = column.element(i).number();
+                steps[i].*c.field = c.anySign ? column.element(i).signedNumber() : column.element(i).number();
         });
     node.optional("throttle", [&](const Node &column) {
         sized(column);
@@ -123,7 +127,7 @@ std::vector<double> readNumbers(const Node &node)
 {
     std::vector<double> values(node.size());
     for (std::size_t i = 0; i < values.size(); ++i)
-        values[i] = node.element(i).number();
+        values[i] = node.element(i).signedNumber();
     return values;
 }
 
@@ -470,6 +474,8 @@ json toValue(const RunRecord &run)
         value["calibration"] = detail::toValue(*run.calibration);
     if (run.ttft)
         value["ttft"] = detail::toValue(*run.ttft);
+    if (run.anatomy)
+        value["anatomy"] = detail::toValue(*run.anatomy);
     if (!run.line.empty()) {
         json rows = json::array();
         for (const LineRow &row : run.line)
@@ -486,6 +492,7 @@ RunRecord readRun(const Node &n)
     run.provenance = readProvenance(n.at("provenance"));
     n.optional("calibration", [&](const Node &v) { run.calibration = readCalibration(v); });
     n.optional("ttft", [&](const Node &v) { run.ttft = readTtft(v); });
+    n.optional("anatomy", [&](const Node &v) { run.anatomy = readAnatomy(v); });
     const Node points = n.at("points");
     run.points.reserve(points.size());
     for (std::size_t i = 0; i < points.size(); ++i)
@@ -632,11 +639,26 @@ std::uint64_t Node::unsignedInteger() const
 
 double Node::number() const
 {
+    const double value = signedNumber();
+    if (value < 0)
+        fail(fmt::format("is {}, and below zero", m_value.dump()));
+    return value;
+}
+
+double Node::signedNumber() const
+{
     if (m_value.is_null())
         return kMissing;
     if (!m_value.is_number())
         fail(fmt::format("must be a number or null, not {}", m_value.type_name()));
-    return m_value.get<double>();
+    const double value = m_value.get<double>();
+    const Node *named = this;
+    while (!named->m_key && named->m_parent)
+        named = named->m_parent;
+    const bool time = named->m_key && std::string_view(named->m_key).ends_with("_s");
+    if (std::abs(value) > (time ? kMostSeconds : kMostOfAnything))
+        fail(fmt::format("is {}, more than anything that can be measured", m_value.dump()));
+    return value;
 }
 
 bool Node::boolean() const
@@ -701,6 +723,17 @@ json toValue(const RunPlan &p)
             dtypes.push_back(dtypeName(dtype));
         value["dtypes"] = std::move(dtypes);
     }
+    if (!p.expectation.empty()) {
+        json expected = json::object();
+        const auto put = [&](const char *key, const std::optional<double> &figure) {
+            if (figure)
+                expected[key] = number(*figure);
+        };
+        put("tpot_s", p.expectation.tpotSeconds);
+        put("ratio", p.expectation.ratio);
+        put("first_departure_batch", p.expectation.firstDeparture);
+        value["expectation"] = std::move(expected);
+    }
     if (!p.nominalFlops.empty()) {
         json rates = json::object();
         for (const auto &[dtype, rate] : p.nominalFlops)
@@ -750,6 +783,14 @@ RunPlan readPlan(const Node &n)
         for (std::size_t i = 0; i < dtypes.size(); ++i)
             p.dtypes.push_back(dtypes.element(i).name(parseDType));
     });
+    n.optional("expectation", [&](const Node &expected) {
+        const auto read = [&](const char *key, std::optional<double> &to) {
+            expected.optional(key, [&](const Node &v) { to = v.number(); });
+        };
+        read("tpot_s", p.expectation.tpotSeconds);
+        read("ratio", p.expectation.ratio);
+        read("first_departure_batch", p.expectation.firstDeparture);
+    });
     n.optional("nominal_flops", [&](const Node &rates) {
         if (!rates.value().is_object())
             rates.fail("must be an object");
@@ -766,7 +807,7 @@ json toValue(const Provenance &p)
     json extra = json::object();
     for (const auto &[key, text] : p.extra)
         extra[key] = text;
-    return {{"device_id", p.deviceId},
+    json value{{"device_id", p.deviceId},
             {"device_name", p.deviceName},
             {"device_memory_bytes", number(p.deviceMemoryBytes)},
             {"last_level_cache_bytes", number(p.lastLevelCacheBytes)},
@@ -780,6 +821,13 @@ json toValue(const Provenance &p)
             {"command_line", p.commandLine},
             {"started_utc", p.startedUtc},
             {"extra", std::move(extra)}};
+    if (std::isfinite(p.usableBytes)) {
+        value["usable_bytes"] = number(p.usableBytes);
+        value["workspace"] = json{{"rows_at_once", p.workspace.rowsAtOnce},
+                                  {"keeps_step_buffers", p.workspace.keepsStepBuffers},
+                                  {"library_bytes", number(p.workspace.libraryBytes)}};
+    }
+    return value;
 }
 
 Provenance readProvenance(const Node &n)
@@ -798,6 +846,12 @@ Provenance readProvenance(const Node &n)
     p.hostOs = n.textAt("host_os");
     p.commandLine = n.textAt("command_line");
     p.startedUtc = n.textAt("started_utc");
+    p.usableBytes = n.numberAt("usable_bytes");
+    n.optional("workspace", [&](const Node &w) {
+        p.workspace.rowsAtOnce = w.at("rows_at_once").integer(1, kMaxCount);
+        p.workspace.keepsStepBuffers = w.at("keeps_step_buffers").boolean();
+        p.workspace.libraryBytes = w.at("library_bytes").number();
+    });
     n.optional("extra", [&](const Node &extra) {
         if (!extra.value().is_object())
             extra.fail("must be an object");
@@ -805,6 +859,93 @@ Provenance readProvenance(const Node &n)
             p.extra[item.key()] = extra.at(item.key().c_str()).text();
     });
     return p;
+}
+
+json toValue(const StepAnatomy &a)
+{
+    // Names repeat hundreds of times: a table of them, and a row of figures a kernel.
+    std::vector<std::string> names;
+    std::map<std::string, std::size_t> indexOf;
+    json kernels = json::array(), parts = json::array();
+    for (const TracedKernel &k : a.kernels) {
+        const auto [at, added] = indexOf.emplace(k.name, names.size());
+        if (added)
+            names.push_back(k.name);
+        kernels.push_back(json::array({at->second, number(k.startSeconds), number(k.seconds), k.stream,
+                                       static_cast<int>(k.part), k.layer}));
+    }
+    json partNames = json::array();
+    for (int part = 0; part <= static_cast<int>(StepPart::Other); ++part)
+        partNames.push_back(stepPartName(static_cast<StepPart>(part)));
+    for (const PartTiming &p : a.parts)
+        parts.push_back(json{{"part", stepPartName(p.part)},
+                             {"part_s", number(p.seconds)},
+                             {"bytes", number(p.bytes)},
+                             {"flop", number(p.flop)}});
+    json value{{"run_id", a.runId},
+               {"mode", modeName(a.mode)},
+               {"batch", number(a.batch)},
+               {"context", number(a.context)},
+               {"untraced_s", number(a.untracedSeconds)},
+               {"traced_s", number(a.tracedSeconds)},
+               {"busy_s", number(a.busySeconds)},
+               {"wall_s", number(a.wallSeconds)},
+               {"tracer", a.tracer},
+               {"note", a.note},
+               {"parts_by", a.partsBy},
+               {"parts", std::move(parts)},
+               {"part_names", std::move(partNames)},
+               {"kernel_names", names},
+               {"kernels_name_start_duration_stream_part_layer", std::move(kernels)}};
+    return value;
+}
+
+StepAnatomy readAnatomy(const Node &n)
+{
+    StepAnatomy a;
+    a.runId = n.textAt("run_id");
+    a.mode = n.at("mode").name(parseMode);
+    a.batch = n.at("batch").number();
+    a.context = n.at("context").number();
+    a.untracedSeconds = n.at("untraced_s").number();
+    a.tracedSeconds = n.at("traced_s").number();
+    a.busySeconds = n.at("busy_s").number();
+    a.wallSeconds = n.at("wall_s").number();
+    a.tracer = n.textAt("tracer");
+    a.note = n.textAt("note");
+    a.partsBy = n.textAt("parts_by");
+    const Node parts = n.at("parts");
+    for (std::size_t i = 0; i < parts.size(); ++i) {
+        const Node p = parts.element(i);
+        a.parts.push_back({p.at("part").name(parseStepPart), p.at("part_s").number(), p.at("bytes").number(),
+                           p.at("flop").number()});
+    }
+    std::vector<std::string> names;
+    const Node nameList = n.at("kernel_names");
+    for (std::size_t i = 0; i < nameList.size(); ++i)
+        names.push_back(nameList.element(i).text());
+    std::vector<StepPart> partOf; // by the file's own numbering: a later program may have more parts
+    const Node partNames = n.at("part_names");
+    for (std::size_t i = 0; i < partNames.size(); ++i)
+        partOf.push_back(partNames.element(i).name(parseStepPart));
+    const Node kernels = n.at("kernels_name_start_duration_stream_part_layer");
+    a.kernels.reserve(kernels.size());
+    for (std::size_t i = 0; i < kernels.size(); ++i) {
+        const Node row = kernels.element(i);
+        if (row.size() != 6)
+            row.fail("must hold six figures");
+        if (names.empty() || partOf.empty())
+            row.fail("has no list of names to refer to");
+        TracedKernel k;
+        k.name = names[std::size_t(row.element(0).integer(0, std::int64_t(names.size()) - 1))];
+        k.startSeconds = row.element(1).number();
+        k.seconds = row.element(2).number();
+        k.stream = static_cast<int>(row.element(3).integer(0, kMaxInt));
+        k.part = partOf[std::size_t(row.element(4).integer(0, std::int64_t(partOf.size()) - 1))];
+        k.layer = static_cast<int>(row.element(5).integer(-1, 100'000));
+        a.kernels.push_back(std::move(k));
+    }
+    return a;
 }
 
 json toValue(const SweepPoint &p)
@@ -908,7 +1049,7 @@ TtftResult readTtft(const Node &n)
         TtftMethodResult result;
         result.method = static_cast<TtftMethod>(m.at("method").integer(1, 3));
         result.ttftSeconds = m.at("ttft_s").number();
-        result.tpotSeconds = m.at("tpot_s").number();
+        result.tpotSeconds = m.at("tpot_s").signedNumber(); // a difference of two totals can be below zero
         result.tpotMinSeconds = m.at("tpot_min_s").number();
         result.tpotMaxSeconds = m.at("tpot_max_s").number();
         result.ttftSamples = readNumbers(m.at("ttft_samples_s"));
@@ -947,7 +1088,7 @@ CalibrationResult readCalibration(const Node &n)
     for (std::size_t i = 0; i < samples.size(); ++i) {
         const Node s = samples.element(i);
         r.samples.push_back({s.at("what").text(), s.at("unit").text(), s.at("value").number(), s.at("median").number(),
-                             s.at("spread").number()});
+                             s.at("spread").signedNumber()});
     }
     return r;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/analytic/memory_need.h"
 #include "core/engine/engine.h"
 
 #include <map>
@@ -26,13 +27,6 @@ public:
     virtual ~Telemetry() = default;
     /// The newest sample; costs a short lock and no call of the driver.
     virtual DeviceState latest() const = 0;
-};
-
-/// How the decoder of a device uses working memory.
-struct DeviceWorkspace {
-    std::int64_t rowsAtOnce = 512; ///< rows of a prompt that one pass computes
-    bool keepsStepBuffers = false; ///< the buffers of a step stay allocated during a prefill, all in the run's dtype
-    double libraryBytes = 0;       ///< what the matrix library keeps for itself
 };
 
 /// The device of one run as the experiments see it: memory, synchronisation, device timers. No torch type appears here.

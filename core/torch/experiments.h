@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/analytic/memory_need.h"
 #include "core/checkpoint/tokenizer.h"
 #include "core/torch/run_context.h"
 
@@ -38,24 +39,6 @@ std::optional<std::string> whyItDoesNotFit(const RunPlan &plan, const DeviceProb
 /// The forecast of one decode step of `plan`, exact accounting: floors of the datasheet and of the measured ceilings, and
 /// the prediction with the measured step overhead. A part whose ceilings are not known is left out (the nominal one: all 0).
 PointForecast forecastStep(const RunPlan &plan, std::int64_t batch, double context);
-
-/// Bytes that a point needs at its peak.
-struct MemoryNeed {
-    double weights = 0;   ///< B, held
-    double kv = 0;        ///< B, of the whole cache
-    double workspace = 0; ///< B, estimate of the greatest set of activations that live at once
-    std::int64_t batch = 0;
-    std::int64_t tokens = 0; ///< positions of the cache
-    double kvPerToken = 0;   ///< B
-    double total() const { return weights + kv + workspace; }
-};
-/// `weightBytes`: those of a decoder that is already there, or NaN to count them from the shape.
-/// `prefillRows`: rows (sequences x tokens) of the whole prefill; `device` says how many of them are computed at once.
-MemoryNeed memoryNeed(const ModelShape &shape, DType dtype, std::int64_t batch, std::int64_t tokens,
-                      std::int64_t prefillRows, double weightBytes, const DeviceWorkspace &device = {});
-/// "weights 0.27 GB + KV 128 x 2,098 x 23.0 KB = 6.18 GB + workspace 0.10 GB = 6.55 GB > 3.50 GB, the memory limit of the
-/// run." `limitName` says what the limit is.
-std::string memorySentence(const MemoryNeed &need, double limit, const std::string &limitName);
 
 /// The prompt's token ids: `text` (or, without one, English of the program's own) by the tokenizer; without a tokenizer a
 /// fixed sequence of valid ids that leaves out the special ones. Cut or repeated to `length`; 0: the text's own length.

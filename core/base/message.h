@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <string>
+#include <vector>
+
+/// Marks a text of the core for translation: lupdate collects it under the context; the core itself does not translate.
+#ifndef QT_TRANSLATE_NOOP
+#define QT_TRANSLATE_NOOP(context, text) text
+#endif
+
+namespace ridgepoint {
+
+/// A sentence that the core makes and the window may translate: an English pattern with %1, %2, ... and what stands there.
+/// The pattern is looked up under the translation context "core"; the arguments are figures formatted already, or names.
+struct Message {
+    std::string pattern;
+    std::vector<std::string> arguments;
+    bool operator==(const Message &) const = default;
+
+    bool empty() const { return pattern.empty(); }
+    std::string english() const { return filled(pattern); }
+    /// `pattern` (its translation) with the arguments filled in. A %n without an argument stays as it is.
+    std::string filled(const std::string &translated) const;
+};
+
+} // namespace ridgepoint
