@@ -358,6 +358,9 @@ QString RecordTables::Private::runText(const RunRecord &run) const
     case Experiment::Line:
         kind = RecordTables::tr("Line over models");
         break;
+    case Experiment::Anatomy:
+        kind = RecordTables::tr("Anatomy of a step");
+        break;
     }
     if (isImportedLine(run)) {
         const auto from = run.provenance.extra.find("imported from");

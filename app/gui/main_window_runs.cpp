@@ -556,9 +556,6 @@ void MainWindow::followExperiment()
                                       : whatIf.nominal;
     if (whatIf.ceilings.memory <= 0)
         whatIf.ceilings.memory = whatIf.nominal.memory;
-    if (whatIf.measured)
-        whatIf.ceilings = withTimedOverhead(whatIf.ceilings, *whatIf.measured, whatIf.shape, whatIf.dtype, whatIf.graph,
-                                            whatIf.batch, whatIf.context);
     setWhatIf(whatIf);
 }
 
