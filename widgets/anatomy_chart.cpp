@@ -237,7 +237,7 @@ void AnatomyChart::paintMarks(QCPPainter &painter)
         painter.setFont(look.font);
         painter.setPen(QPen(look.mutedText));
         const QString said = m_anatomy && !m_anatomy->note.empty() ? text(m_anatomy->note)
-                             : tr("Choose the experiment \u201cAnatomy of a step\u201d and run it: it traces the kernels of one "
+                             : tr("Choose the experiment “Anatomy of a step” and run it: it traces the kernels of one "
                                   "decode step, and times the model's parts apart where the device allows it.");
         painter.drawText(area.adjusted(24, 8, -24, -8), Qt::AlignCenter | Qt::TextWordWrap, said);
         return;

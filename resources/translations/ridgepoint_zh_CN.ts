@@ -13,6 +13,208 @@
     </message>
 </context>
 <context>
+    <name>core</name>
+    <message>
+        <source>none: more of it came with less time (%1), so something else varied along with it; add points over more batches and contexts</source>
+        <translation>无：该项越多用时反而越短（%1），说明另有因素随之变化；请增加更多 batch 和上下文的点</translation>
+    </message>
+    <message>
+        <source>none: its time, %1, cannot be told from zero within ± %2; add points that differ more in it</source>
+        <translation>无：其用时 %1 在 ± %2 内无法与零区分；请增加该项差异更大的点</translation>
+    </message>
+    <message>
+        <source>none: it comes out at %1 (%2 to %3); a cost below zero says that the steps do not follow these terms alone</source>
+        <translation>无：结果为 %1（%2 至 %3）；开销小于零说明各步并不只由这些项决定</translation>
+    </message>
+    <message>
+        <source>not identifiable: no step was measured</source>
+        <translation>无法辨识：没有测量任何步</translation>
+    </message>
+    <message>
+        <source>not identifiable: %1 points are too few for one more term; add batches or contexts</source>
+        <translation>无法辨识：%1 个点不足以再拟合一项；请增加 batch 或上下文</translation>
+    </message>
+    <message>
+        <source>not identifiable: %1 points give no interval for %2 terms; measure more batches and contexts</source>
+        <translation>无法辨识：%1 个点无法给出 %2 项的区间；请测量更多 batch 和上下文</translation>
+    </message>
+    <message>
+        <source>none: no time was found to follow the FLOP beyond what the bytes take; the arithmetic hides behind them</source>
+        <translation>无：除字节所需时间外，未发现随 FLOP 增长的时间；计算被访存掩盖</translation>
+    </message>
+    <message>
+        <source>not identifiable: the weights are the same in every point; add another model or dtype</source>
+        <translation>无法辨识：每个点的权重都相同；请增加另一个模型或数据类型</translation>
+    </message>
+    <message>
+        <source>not identifiable: it changes only together with the others; vary batch, context and model apart from one another</source>
+        <translation>无法辨识：该项只与其他项一同变化；请分别改变 batch、上下文和模型</translation>
+    </message>
+    <message>
+        <source>not identifiable: the KV bytes are the same in every point as well; vary batch or context</source>
+        <translation>无法辨识：每个点的 KV 字节数也相同；请改变 batch 或上下文</translation>
+    </message>
+    <message>
+        <source>not identifiable: no point reads weights</source>
+        <translation>无法辨识：没有读取权重的点</translation>
+    </message>
+    <message>
+        <source>told apart above: the weights differ from point to point</source>
+        <translation>已在上面分开：各点的权重不同</translation>
+    </message>
+    <message>
+        <source>not identifiable: KV bytes and FLOP both grow with the batch alone; vary the context too</source>
+        <translation>无法辨识：KV 字节数和 FLOP 都只随 batch 增长；请同时改变上下文</translation>
+    </message>
+    <message>
+        <source>not identifiable: no point reads a KV cache</source>
+        <translation>无法辨识：没有读取 KV cache 的点</translation>
+    </message>
+    <message>
+        <source>not identifiable: the KV bytes are the same in every point; vary batch or context</source>
+        <translation>无法辨识：每个点的 KV 字节数都相同；请改变 batch 或上下文</translation>
+    </message>
+    <message>
+        <source>not identifiable: no FLOP was counted</source>
+        <translation>无法辨识：没有计入 FLOP</translation>
+    </message>
+</context>
+<context>
+    <name>ridgepoint::AnatomyChart</name>
+    <message>
+        <source>Anatomy of a step</source>
+        <translation>单步解剖</translation>
+    </message>
+    <message>
+        <source>gaps</source>
+        <translation>间隙</translation>
+    </message>
+    <message>
+        <source>kernel</source>
+        <translation>内核</translation>
+    </message>
+    <message>
+        <source>part, traced</source>
+        <translation>部分（跟踪）</translation>
+    </message>
+    <message>
+        <source>part, timed apart</source>
+        <translation>部分（单独计时）</translation>
+    </message>
+    <message>
+        <source>Time since the first kernel (us)</source>
+        <translation>自首个内核起的时间（us）</translation>
+    </message>
+    <message>
+        <source>series</source>
+        <translation>系列</translation>
+    </message>
+    <message>
+        <source>name</source>
+        <translation>名称</translation>
+    </message>
+    <message>
+        <source>part</source>
+        <translation>部分</translation>
+    </message>
+    <message>
+        <source>calls</source>
+        <translation>调用次数</translation>
+    </message>
+    <message>
+        <source>time</source>
+        <translation>时间</translation>
+    </message>
+    <message>
+        <source>share</source>
+        <translation>占比</translation>
+    </message>
+    <message>
+        <source>busy %1 (%2)</source>
+        <translation>忙碌 %1（%2）</translation>
+    </message>
+    <message>
+        <source>gaps %1</source>
+        <translation>间隙 %1</translation>
+    </message>
+    <message>
+        <source>traced %1, untraced %2</source>
+        <translation>跟踪时 %1，不跟踪 %2</translation>
+    </message>
+    <message>
+        <source>traced %1</source>
+        <translation>跟踪时 %1</translation>
+    </message>
+    <message>
+        <source>no trace; parts timed apart, one after another</source>
+        <translation>无跟踪；各部分依次单独计时</translation>
+    </message>
+    <message>
+        <source>a whole step takes %1</source>
+        <translation>完整一步用时 %1</translation>
+    </message>
+    <message>
+        <source>b=%1, n=%2, %3</source>
+        <translation>b=%1，n=%2，%3</translation>
+    </message>
+    <message>
+        <source>step</source>
+        <translation>步</translation>
+    </message>
+    <message>
+        <source>busy</source>
+        <translation>忙碌</translation>
+    </message>
+    <message>
+        <source>traced</source>
+        <translation>跟踪时</translation>
+    </message>
+    <message>
+        <source>untraced</source>
+        <translation>不跟踪时</translation>
+    </message>
+    <message>
+        <source>no step was taken apart yet</source>
+        <translation>尚未解剖任何一步</translation>
+    </message>
+    <message>
+        <source>Kernels by time</source>
+        <translation>内核（按用时）</translation>
+    </message>
+    <message>
+        <source>%1 · %2 in %3 call(s)</source>
+        <translation>%1 · %2，%3 次调用</translation>
+    </message>
+    <message>
+        <source>gap: %1 with no kernel on the device</source>
+        <translation>间隙：设备上 %1 没有内核运行</translation>
+    </message>
+    <message>
+        <source>%1 from %2</source>
+        <translation>%1，起于 %2</translation>
+    </message>
+    <message>
+        <source>%1, layer %2</source>
+        <translation>%1，第 %2 层</translation>
+    </message>
+    <message>
+        <source>stream %1</source>
+        <translation>流 %1</translation>
+    </message>
+    <message>
+        <source>%1: %2 over all layers</source>
+        <translation>%1：所有层合计 %2</translation>
+    </message>
+    <message>
+        <source>%1, %2</source>
+        <translation>%1，%2</translation>
+    </message>
+    <message>
+        <source>Choose the experiment “Anatomy of a step” and run it: it traces the kernels of one decode step, and times the model&apos;s parts apart where the device allows it.</source>
+        <translation>请选择实验“单步解剖”并运行：它会跟踪一个 decode 步的各内核，并在设备允许时对模型各部分单独计时。</translation>
+    </message>
+</context>
+<context>
     <name>ridgepoint::ChartExportDialog</name>
     <message>
         <source>Export chart</source>
@@ -113,6 +315,37 @@
     <message>
         <source>The folder %1 could not be made. Choose a place that you may write to.</source>
         <translation>无法创建文件夹 %1。请选择一个有写入权限的位置。</translation>
+    </message>
+</context>
+<context>
+    <name>ridgepoint::ChartGrid</name>
+    <message>
+        <source>Pages of charts</source>
+        <translation>图表页</translation>
+    </message>
+    <message>
+        <source>Speed</source>
+        <translation>速度</translation>
+    </message>
+    <message>
+        <source>Roofline, throughput, latency and time account of one model</source>
+        <translation>一个模型的 roofline、吞吐、延迟和时间构成</translation>
+    </message>
+    <message>
+        <source>Memory and anatomy</source>
+        <translation>内存与解剖</translation>
+    </message>
+    <message>
+        <source>What fits into the memory, and where the time of a step goes</source>
+        <translation>内存能容纳什么，一步的时间花在哪里</translation>
+    </message>
+    <message>
+        <source>Models</source>
+        <translation>模型</translation>
+    </message>
+    <message>
+        <source>The line over models</source>
+        <translation>模型直线</translation>
     </message>
 </context>
 <context>
@@ -255,6 +488,82 @@
     <message>
         <source>line over models on %1</source>
         <translation>%1 上的多模型直线</translation>
+    </message>
+    <message>
+        <source>embedding</source>
+        <translation>嵌入</translation>
+    </message>
+    <message>
+        <source>norms</source>
+        <translation>归一化</translation>
+    </message>
+    <message>
+        <source>q, k, v</source>
+        <translation>q、k、v</translation>
+    </message>
+    <message>
+        <source>rotation</source>
+        <translation>旋转编码</translation>
+    </message>
+    <message>
+        <source>attention</source>
+        <translation>注意力</translation>
+    </message>
+    <message>
+        <source>o</source>
+        <translation>o</translation>
+    </message>
+    <message>
+        <source>gate, up</source>
+        <translation>gate、up</translation>
+    </message>
+    <message>
+        <source>activation</source>
+        <translation>激活</translation>
+    </message>
+    <message>
+        <source>down</source>
+        <translation>down</translation>
+    </message>
+    <message>
+        <source>head</source>
+        <translation>输出头</translation>
+    </message>
+    <message>
+        <source>pick</source>
+        <translation>选词</translation>
+    </message>
+    <message>
+        <source>other</source>
+        <translation>其他</translation>
+    </message>
+    <message>
+        <source>what if</source>
+        <translation>假设</translation>
+    </message>
+    <message>
+        <source>forecast</source>
+        <translation>预测</translation>
+    </message>
+    <message>
+        <source>forecast (timed steps)</source>
+        <translation>预测（实测步时）</translation>
+    </message>
+    <message>
+        <source>forecast (floor + step overhead)</source>
+        <translation>预测（下限 + 单步开销）</translation>
+    </message>
+    <message>
+        <source>forecast (datasheet only)</source>
+        <translation>预测（仅数据表）</translation>
+    </message>
+    <message>
+        <source>floor, measured ceilings</source>
+        <translation>下限（实测上限）</translation>
+    </message>
+    <message>
+        <source>floor, datasheet</source>
+        <translation>下限（数据表）</translation>
     </message>
 </context>
 <context>
@@ -708,6 +1017,62 @@
             <numerusform>%n 行，最多 %1</numerusform>
         </translation>
     </message>
+    <message>
+        <source>Anatomy of a step</source>
+        <translation>单步解剖</translation>
+    </message>
+    <message>
+        <source>Traces the kernels of one decode step and times the model&apos;s parts apart</source>
+        <translation>跟踪一个 decode 步的各内核，并对模型各部分单独计时</translation>
+    </message>
+    <message>
+        <source>Tokens in the cache when the step is taken apart</source>
+        <translation>解剖该步时 cache 中的 token 数</translation>
+    </message>
+    <message>
+        <source>&amp;Context</source>
+        <translation>上下文(&amp;C)</translation>
+    </message>
+    <message>
+        <source>What do you e&amp;xpect?</source>
+        <translation>您的预期(&amp;X)</translation>
+    </message>
+    <message>
+        <source>Write down what you expect before you run: the record sets it beside forecast and measurement. It changes neither.</source>
+        <translation>运行前写下您的预期：记录会把它与预测和实测并列。它不影响二者。</translation>
+    </message>
+    <message>
+        <source>TPOT (ms)</source>
+        <translation>TPOT（ms）</translation>
+    </message>
+    <message>
+        <source>Time of a step at the smallest batch</source>
+        <translation>最小 batch 下一步的时间</translation>
+    </message>
+    <message>
+        <source>Ratio to floor</source>
+        <translation>与下限之比</translation>
+    </message>
+    <message>
+        <source>Measured step over the datasheet&apos;s floor, at the smallest batch</source>
+        <translation>最小 batch 下实测步时与数据表下限之比</translation>
+    </message>
+    <message>
+        <source>First departure</source>
+        <translation>首次偏离</translation>
+    </message>
+    <message>
+        <source>Batch at which throughput first lies over 5 % below linear</source>
+        <translation>吞吐首次低于线性 5 % 以上的 batch</translation>
+    </message>
+    <message>
+        <source>%1: “%2” is no number above 0 and up to %3; leave it empty to expect nothing.</source>
+        <translation>%1：“%2”不是大于 0 且不超过 %3 的数；留空表示没有预期。</translation>
+    </message>
+    <message>
+        <source>One step by itself, once traced and once with its parts timed apart.</source>
+        <translation>单独一步：一次跟踪，一次对各部分单独计时。</translation>
+    </message>
 </context>
 <context>
     <name>ridgepoint::ExplanationPanel</name>
@@ -999,6 +1364,223 @@
         <source>Another device</source>
         <translation>不是同一设备</translation>
     </message>
+    <message>
+        <source>Memory-bound</source>
+        <translation>受内存限制</translation>
+    </message>
+    <message>
+        <source>Compute-bound</source>
+        <translation>受计算限制</translation>
+    </message>
+    <message>
+        <source>Launch-bound</source>
+        <translation>受启动限制</translation>
+    </message>
+    <message>
+        <source>Mixed</source>
+        <translation>混合</translation>
+    </message>
+    <message>
+        <source>Cannot tell</source>
+        <translation>无法判断</translation>
+    </message>
+    <message>
+        <source>Verdict: %1</source>
+        <translation>判定：%1</translation>
+    </message>
+    <message>
+        <source>Evidence</source>
+        <translation>依据</translation>
+    </message>
+    <message>
+        <source>Next</source>
+        <translation>下一步</translation>
+    </message>
+    <message>
+        <source>Take care</source>
+        <translation>注意</translation>
+    </message>
+    <message>
+        <source>batch</source>
+        <translation>batch</translation>
+    </message>
+    <message>
+        <source>below linear</source>
+        <translation>低于线性</translation>
+    </message>
+    <message>
+        <source>KV</source>
+        <translation>KV</translation>
+    </message>
+    <message>
+        <source>compute</source>
+        <translation>计算</translation>
+    </message>
+    <message>
+        <source>kernels</source>
+        <translation>内核</translation>
+    </message>
+    <message>
+        <source>none</source>
+        <translation>无</translation>
+    </message>
+    <message>
+        <source>Why the curve bends, prompt %1</source>
+        <translation>曲线为何弯曲，prompt %1</translation>
+    </message>
+    <message>
+        <source>Shares of the time beyond the smallest batch&apos;s step. First batch over 5 % below linear: measured %1, forecast %2, floor %3.</source>
+        <translation>超出最小 batch 步时的时间占比。首个低于线性 5 % 以上的 batch：实测 %1，预测 %2，下限 %3。</translation>
+    </message>
+    <message>
+        <source>(%1 to %2)</source>
+        <translation>（%1 至 %2）</translation>
+    </message>
+    <message>
+        <source>fixed + weights</source>
+        <translation>固定开销 + 权重</translation>
+    </message>
+    <message>
+        <source>fixed</source>
+        <translation>固定开销</translation>
+    </message>
+    <message>
+        <source>weights</source>
+        <translation>权重</translation>
+    </message>
+    <message>
+        <source>arithmetic</source>
+        <translation>计算</translation>
+    </message>
+    <message>
+        <source>The session&apos;s steps, split</source>
+        <translation>会话中各步的分解</translation>
+    </message>
+    <message numerus="yes">
+        <source>Regression over %n step(s) of this device and mode, 95 % intervals, R² %1.</source>
+        <translation>
+            <numerusform>对该设备和模式的 %n 个步做回归，95 % 区间，R² %1。</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>ridgepoint::FrontierChart</name>
+    <message>
+        <source>Capacity frontier</source>
+        <translation>容量边界</translation>
+    </message>
+    <message>
+        <source>ran</source>
+        <translation>已运行</translation>
+    </message>
+    <message>
+        <source>ran out of memory</source>
+        <translation>内存不足</translation>
+    </message>
+    <message>
+        <source>skipped</source>
+        <translation>已跳过</translation>
+    </message>
+    <message>
+        <source>%1: b = %2, %3 positions of the cache</source>
+        <translation>%1：b = %2，cache %3 个位置</translation>
+    </message>
+    <message>
+        <source>predicted need %1: weights %2 + KV %3 + workspace %4</source>
+        <translation>预测需要 %1：权重 %2 + KV %3 + 工作区 %4</translation>
+    </message>
+    <message>
+        <source>peak memory %1, %2 of the predicted</source>
+        <translation>峰值内存 %1，为预测的 %2</translation>
+    </message>
+    <message>
+        <source>memory there was: %1</source>
+        <translation>可用内存：%1</translation>
+    </message>
+    <message>
+        <source>Context (positions of the cache)</source>
+        <translation>上下文（cache 位置数）</translation>
+    </message>
+    <message>
+        <source>Batch (sequences)</source>
+        <translation>Batch（序列数）</translation>
+    </message>
+    <message>
+        <source>series</source>
+        <translation>系列</translation>
+    </message>
+    <message>
+        <source>batch</source>
+        <translation>batch</translation>
+    </message>
+    <message>
+        <source>context</source>
+        <translation>上下文</translation>
+    </message>
+    <message>
+        <source>predicted need</source>
+        <translation>预测需要</translation>
+    </message>
+    <message>
+        <source>peak memory</source>
+        <translation>峰值内存</translation>
+    </message>
+    <message>
+        <source>note</source>
+        <translation>备注</translation>
+    </message>
+    <message>
+        <source>frontier of the run</source>
+        <translation>该运行的边界</translation>
+    </message>
+    <message>
+        <source>frontier</source>
+        <translation>边界</translation>
+    </message>
+    <message>
+        <source>the memory of this device is not known</source>
+        <translation>该设备的内存未知</translation>
+    </message>
+    <message>
+        <source>fits into %1</source>
+        <translation>可容纳于 %1</translation>
+    </message>
+    <message>
+        <source>does not fit into %1</source>
+        <translation>无法容纳于 %1</translation>
+    </message>
+    <message>
+        <source>the sliders: b = %1, n = %2</source>
+        <translation>滑块：b = %1，n = %2</translation>
+    </message>
+    <message>
+        <source>the sliders</source>
+        <translation>滑块</translation>
+    </message>
+    <message>
+        <source>ran, peak memory</source>
+        <translation>已运行，峰值内存</translation>
+    </message>
+    <message>
+        <source>predicted: full at %1</source>
+        <translation>预测：满 %1</translation>
+    </message>
+    <message>
+        <source>what if: full at %1</source>
+        <translation>假设：满 %1</translation>
+    </message>
+    <message>
+        <source>The memory of this device is not known: set it with the memory slider of the what-if panel.</source>
+        <translation>该设备的内存未知：请用假设面板的内存滑块设定。</translation>
+    </message>
+    <message>
+        <source>fits</source>
+        <translation>可容纳</translation>
+    </message>
+    <message>
+        <source>does not fit</source>
+        <translation>无法容纳</translation>
+    </message>
 </context>
 <context>
     <name>ridgepoint::LatencyChart</name>
@@ -1045,10 +1627,6 @@
     <message>
         <source>what if</source>
         <translation>假设</translation>
-    </message>
-    <message>
-        <source>prediction</source>
-        <translation>预测</translation>
     </message>
     <message>
         <source>floor</source>
@@ -1099,14 +1677,6 @@
     <message>
         <source>%1: forecast of the run %2</source>
         <translation>%1：运行的预测 %2</translation>
-    </message>
-    <message>
-        <source>%1: prediction %2</source>
-        <translation>%1：预测 %2</translation>
-    </message>
-    <message>
-        <source>%1: floor %2</source>
-        <translation>%1：下限 %2</translation>
     </message>
     <message>
         <source>batch</source>
@@ -1171,6 +1741,22 @@
     <message>
         <source>host gap</source>
         <translation>主机间隙</translation>
+    </message>
+    <message>
+        <source>%1: %2 %3</source>
+        <translation>%1：%2 %3</translation>
+    </message>
+    <message>
+        <source>%1: floor, datasheet, %2</source>
+        <translation>%1：下限（数据表）%2</translation>
+    </message>
+    <message>
+        <source>%1: floor, measured ceilings, %2</source>
+        <translation>%1：下限（实测上限）%2</translation>
+    </message>
+    <message>
+        <source>floor, measured ceilings</source>
+        <translation>下限（实测上限）</translation>
     </message>
 </context>
 <context>
@@ -1242,14 +1828,6 @@
     <message>
         <source>%1: measuring, %2 a step</source>
         <translation>%1：正在测量，每步 %2</translation>
-    </message>
-    <message>
-        <source>prediction</source>
-        <translation>预测</translation>
-    </message>
-    <message>
-        <source>prediction: %1</source>
-        <translation>预测：%1</translation>
     </message>
     <message>
         <source>Weights that a step reads (GB)</source>
@@ -1370,6 +1948,22 @@
     <message>
         <source>%1, mode %2</source>
         <translation>%1，模式 %2</translation>
+    </message>
+    <message>
+        <source>forecast: %1</source>
+        <translation>预测：%1</translation>
+    </message>
+    <message>
+        <source>floor, datasheet</source>
+        <translation>下限（数据表）</translation>
+    </message>
+    <message>
+        <source>floor, measured ceilings</source>
+        <translation>下限（实测上限）</translation>
+    </message>
+    <message>
+        <source>forecast</source>
+        <translation>预测</translation>
     </message>
 </context>
 <context>
@@ -2022,6 +2616,34 @@ The results up to here are kept. This process can no longer use %2: restart the 
         <source>%1: %2. %3</source>
         <translation>%1：%2。%3</translation>
     </message>
+    <message>
+        <source>Export Chrome &amp;trace…</source>
+        <translation>导出 Chrome 跟踪(&amp;T)…</translation>
+    </message>
+    <message>
+        <source>The kernels of the anatomy that is shown, for Perfetto or chrome://tracing</source>
+        <translation>所示解剖的各内核，供 Perfetto 或 chrome://tracing 使用</translation>
+    </message>
+    <message>
+        <source>&amp;Anatomy of a step</source>
+        <translation>单步解剖(&amp;A)</translation>
+    </message>
+    <message>
+        <source>Anatomy of a step</source>
+        <translation>单步解剖</translation>
+    </message>
+    <message>
+        <source>There is no traced step to export: run the anatomy of a step on a device that can trace.</source>
+        <translation>没有可导出的跟踪：请在能够跟踪的设备上运行单步解剖。</translation>
+    </message>
+    <message>
+        <source>Export Chrome trace</source>
+        <translation>导出 Chrome 跟踪</translation>
+    </message>
+    <message>
+        <source>Trace (*.json)</source>
+        <translation>跟踪 (*.json)</translation>
+    </message>
 </context>
 <context>
     <name>ridgepoint::MessageBar</name>
@@ -2318,6 +2940,10 @@ The results up to here are kept. This process can no longer use %2: restart the 
         <source>What the line says</source>
         <translation>直线说明了什么</translation>
     </message>
+    <message>
+        <source>Anatomy of a step</source>
+        <translation>单步解剖</translation>
+    </message>
 </context>
 <context>
     <name>ridgepoint::RooflineChart</name>
@@ -2390,14 +3016,6 @@ The results up to here are kept. This process can no longer use %2: restart the 
         <translation>假设屋顶</translation>
     </message>
     <message>
-        <source>prediction</source>
-        <translation>预测</translation>
-    </message>
-    <message>
-        <source>predicted decode</source>
-        <translation>预测解码</translation>
-    </message>
-    <message>
         <source>bound by %1</source>
         <translation>受限于%1</translation>
     </message>
@@ -2454,10 +3072,6 @@ bound by %5</source>
         <translation>实测</translation>
     </message>
     <message>
-        <source>should lie</source>
-        <translation>应在处</translation>
-    </message>
-    <message>
         <source>prefill</source>
         <translation>预填充</translation>
     </message>
@@ -2476,6 +3090,36 @@ bound by %5</source>
     <message>
         <source>forecast, prompt %1</source>
         <translation>预测，提示 %1</translation>
+    </message>
+    <message>
+        <source>%1 of the measured roof</source>
+        <translation>达到实测屋顶的 %1</translation>
+    </message>
+    <message>
+        <source>%1 of the datasheet&apos;s roof</source>
+        <translation>达到数据表屋顶的 %1</translation>
+    </message>
+    <message>
+        <source>part of a step: %1 (b = %2, n = %3)
+%4, %5, %6</source>
+        <translation>一步的部分：%1（b = %2，n = %3）
+%4，%5，%6</translation>
+    </message>
+    <message>
+        <source>part: %1</source>
+        <translation>部分：%1</translation>
+    </message>
+    <message>
+        <source>of the roof</source>
+        <translation>占屋顶</translation>
+    </message>
+    <message>
+        <source>forecast</source>
+        <translation>预测</translation>
+    </message>
+    <message>
+        <source>part of a step</source>
+        <translation>一步的部分</translation>
     </message>
 </context>
 <context>
@@ -2902,10 +3546,6 @@ bound by %5</source>
         <translation>备注</translation>
     </message>
     <message>
-        <source>prediction</source>
-        <translation>预测</translation>
-    </message>
-    <message>
         <source>does not fit into the memory</source>
         <translation>内存放不下</translation>
     </message>
@@ -2932,10 +3572,6 @@ bound by %5</source>
     <message>
         <source>measured</source>
         <translation>实测</translation>
-    </message>
-    <message>
-        <source>prediction, n=%1</source>
-        <translation>预测，n=%1</translation>
     </message>
     <message>
         <source>linear</source>
@@ -2977,6 +3613,18 @@ bound by %5</source>
         <source>%1, p=%2</source>
         <translation>%1，p=%2</translation>
     </message>
+    <message>
+        <source>floor, datasheet</source>
+        <translation>下限（数据表）</translation>
+    </message>
+    <message>
+        <source>floor, measured ceilings</source>
+        <translation>下限（实测上限）</translation>
+    </message>
+    <message>
+        <source>%1, n=%2</source>
+        <translation>%1，n=%2</translation>
+    </message>
 </context>
 <context>
     <name>ridgepoint::TimeAccountChart</name>
@@ -3011,10 +3659,6 @@ bound by %5</source>
     <message>
         <source>prompt %1 (select a point of another)</source>
         <translation>提示 %1(选中其他提示的点可切换)</translation>
-    </message>
-    <message>
-        <source>prediction</source>
-        <translation>预测</translation>
     </message>
     <message>
         <source>forecast of the run</source>
