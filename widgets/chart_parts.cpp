@@ -3,6 +3,7 @@
 
 #include "core/base/error.h"
 #include "core/base/format.h"
+#include "core/session/analysis.h"
 
 #include <algorithm>
 #include <array>
@@ -928,10 +929,11 @@ FrontierMemory frontierMemory(const WorkbenchModel &model)
     memory.bytes = whatIf.ceilings.memory;
     const RunRecord *run = model.currentRun();
     if (run && run->plan.model.shape == whatIf.shape && run->plan.dtype == whatIf.dtype) {
-        memory.workspace = run->provenance.workspace;
+        const double asked = memory.bytes;
+        memory = frontierMemoryOf(*run);
         // A memory slider that was moved is the question; otherwise what the run could use is the better answer.
-        if (whatIf.ceilings.memory == whatIf.nominal.memory && run->provenance.usableBytes > 0)
-            memory.bytes = run->provenance.usableBytes;
+        if (whatIf.ceilings.memory != whatIf.nominal.memory || !(memory.bytes > 0))
+            memory.bytes = asked;
     }
     return memory;
 }

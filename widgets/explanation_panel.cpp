@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/analytic/decomposition.h"
 #include "core/analytic/forecast.h"
 #include "core/base/error.h"
 #include "core/base/format.h"
 #include "core/session/bend.h"
+#include "core/session/decompose_session.h"
 #include "core/session/profile_match.h"
 #include "core/session/report.h"
 #include "core/session/tables.h"
@@ -21,6 +21,7 @@
 #include <QTextDocument>
 #include <QVBoxLayout>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 
@@ -324,35 +325,17 @@ QString ExplanationPanel::Private::bend(const RunRecord &run, const SweepPoint &
     return {};
 }
 
-/// The steps of this device and mode split by regression, where they tell their terms apart.
+/// The steps of this device, dtype and mode split by regression, where they tell their terms apart.
 QString ExplanationPanel::Private::split(const RunRecord &run, const ChartTheme &theme) const
 {
-    std::vector<StepObservation> observations;
-    for (const RunRecord &other : model->session()->runs) {
-        if (other.plan.device != run.plan.device || other.provenance.deviceName != run.provenance.deviceName ||
-            other.plan.mode != run.plan.mode || other.plan.dtype != run.plan.dtype || other.points.empty())
-            continue;
-        try {
-            const Workload work = makeWorkload(other.plan.model.shape, other.plan.dtype, Accounting::Exact);
-            for (const SweepPoint &point : other.points) {
-                if (point.status != PointStatus::Ok || !std::isfinite(point.stepSeconds))
-                    continue;
-                StepObservation seen;
-                seen.weightBytes = work.weightBytes;
-                seen.kvBytes = double(point.batch) * (work.kvReadBytes(point.context) + work.kvWriteBytes());
-                seen.flop = double(point.batch) * work.flopPerSequence(point.context);
-                seen.seconds = point.stepSeconds;
-                observations.push_back(std::move(seen));
-            }
-        } catch (const Error &) {
-            continue; // a shape that does not hold together has no observations
-        }
-    }
-    if (observations.size() < 4)
+    const std::vector<SessionDecomposition> all = decomposeSession(*model->session());
+    const std::string &device = run.provenance.deviceName.empty() ? run.plan.device : run.provenance.deviceName;
+    const auto own = std::find_if(all.begin(), all.end(), [&](const SessionDecomposition &one) {
+        return one.device == device && one.dtype == run.plan.dtype && one.mode == run.plan.mode;
+    });
+    if (own == all.end() || !own->result.problem.empty())
         return {};
-    const Decomposition found = decompose(observations);
-    if (!found.problem.empty())
-        return {};
+    const Decomposition &found = own->result;
     QString rows;
     const auto row = [&](const QString &name, const Estimate &estimate, std::string (*figure)(double)) {
         if (!estimate.value) {
@@ -384,8 +367,8 @@ QString ExplanationPanel::Private::split(const RunRecord &run, const ChartTheme 
            QStringLiteral("<table cellspacing='0' cellpadding='1'>%1</table>").arg(rows) +
            QStringLiteral("<p style='margin-top:3px;margin-bottom:0px;color:%1'>%2</p>")
                .arg(theme.mutedText.name(),
-                    html(tr("Regression over %n step(s) of this device and mode, 95 % intervals, R² %1.", nullptr,
-                            int(observations.size()))
+                    html(tr("Regression over %n point(s) of this device, dtype and mode, 95 % intervals, R² %1.", nullptr,
+                            int(own->observations.size()))
                              .arg(found.r2, 0, 'f', 3)));
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/error.h"
 #include "core/base/format.h"
+#include "core/session/analysis.h"
 #include "widgets/chart_parts.h"
 
 #include <algorithm>
@@ -77,7 +78,7 @@ void FrontierChart::addBoundary(const QString &name, const Case &of, std::vector
 void FrontierChart::addPoint(const RunRecord &run, const SweepPoint &point, const Case &of, bool current)
 {
     const ChartTheme &look = theme();
-    const std::int64_t tokens = point.prompt + run.plan.warmup + run.plan.steps;
+    const auto tokens = static_cast<std::int64_t>(cachePositions(run, point));
     MemoryNeed need;
     try {
         need = memoryNeed(of.shape, of.dtype, point.batch, tokens, point.prompt,
@@ -160,11 +161,7 @@ void FrontierChart::rebuild(unsigned)
     Case ran;
     bool anyRan = false, anyOut = false, anySkipped = false;
     if (swept) {
-        ran = {run->plan.model.shape, run->plan.dtype, FrontierMemory{}};
-        ran.memory.workspace = run->provenance.workspace;
-        ran.memory.bytes = run->plan.memoryLimitBytes > 0 ? run->plan.memoryLimitBytes
-                           : run->provenance.usableBytes > 0 ? run->provenance.usableBytes
-                                                             : memoryOf(*run);
+        ran = {run->plan.model.shape, run->plan.dtype, frontierMemoryOf(*run)};
         const auto addRun = [&](const RunRecord &of, bool current) {
             for (const SweepPoint &point : of.points) {
                 addPoint(of, point, ran, current);

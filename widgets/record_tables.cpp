@@ -215,6 +215,7 @@ struct RecordTables::Private {
     StepsModel *steps = nullptr;
     TextRecordModel *ttft = nullptr, *calibration = nullptr, *line = nullptr;
     QLabel *lineSays = nullptr; ///< what the line says, above its rows
+    QLabel *sweepExpected = nullptr, *ttftExpected = nullptr; ///< what was expected, beside what came
     QCheckBox *onlySelected = nullptr;
     std::array<bool, TabCount> sized{}, byHand{};
     bool fitting = false;
@@ -231,6 +232,7 @@ struct RecordTables::Private {
     void refresh();
     void refreshRuns();
     void refreshLine(const RunRecord *run);
+    void refreshExpected(const RunRecord *run);
     void refreshSteps(bool force = true);
     void fitSteps();
     void liveChanged();
@@ -475,6 +477,37 @@ QString lineHeader(const std::string &name)
 
 } // namespace
 
+/// What was written down before the run, with forecast and measurement beside it and how far off it was.
+void RecordTables::Private::refreshExpected(const RunRecord *run)
+{
+    QStringList lines;
+    for (const ExpectationRow &row : run ? expectationRows(*run) : std::vector<ExpectationRow>()) {
+        const bool departs = row.what == ExpectationRow::What::FirstDeparture;
+        const auto figure = [&](double value, bool none) {
+            if (departs)
+                return std::isfinite(value) ? QStringLiteral("b=%1").arg(shownCount(value))
+                       : none               ? RecordTables::tr("none")
+                                            : QStringLiteral("\u2013");
+            return shown(row.what == ExpectationRow::What::Tpot ? format::seconds(value) : format::ratio(value));
+        };
+        const QString name = row.what == ExpectationRow::What::Tpot
+                                 ? RecordTables::tr("TPOT, b=%1, p=%2").arg(shownCount(row.batch), shownCount(row.prompt))
+                             : row.what == ExpectationRow::What::Ratio
+                                 ? RecordTables::tr("ratio to floor, b=%1, p=%2").arg(shownCount(row.batch), shownCount(row.prompt))
+                                 : RecordTables::tr("first departure, p=%1").arg(shownCount(row.prompt));
+        QString line = RecordTables::tr("%1: expected %2, forecast %3, measured %4")
+                           .arg(name, figure(row.expected, false), figure(row.forecast, row.noneForecast),
+                                figure(row.measured, row.noneMeasured));
+        if (std::isfinite(row.measured) && row.expected > 0)
+            line += RecordTables::tr(" (%1 x the expected)").arg(shown(format::ratio(row.measured / row.expected)));
+        lines << line;
+    }
+    for (QLabel *label : {sweepExpected, ttftExpected}) {
+        label->setText(lines.join(QLatin1Char('\n')));
+        label->setVisible(!lines.isEmpty());
+    }
+}
+
 void RecordTables::Private::refreshLine(const RunRecord *run)
 {
     if (!run || run->line.empty()) {
@@ -647,6 +680,7 @@ void RecordTables::Private::refresh()
     fit(CalibrationTab);
     syncing = true;
     refreshLine(run);
+    refreshExpected(run);
     syncing = false;
     fit(LineTab);
     refreshSteps(false);
@@ -735,12 +769,23 @@ RecordTables::RecordTables(WorkbenchModel *model, QWidget *parent) : QWidget(par
     d->steps = new StepsModel(this);
     d->calibration = new TextRecordModel(this);
     d->line = new TextRecordModel(this);
-    QTableView *sweepView = d->makeTab(SweepTab, tr("Batch sweep"), d->sweepProxy);
+    for (QLabel **label : {&d->sweepExpected, &d->ttftExpected}) {
+        *label = new QLabel;
+        (*label)->setAccessibleName(tr("What was expected"));
+        (*label)->setTextFormat(Qt::PlainText);
+        (*label)->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
+        (*label)->setWordWrap(true);
+        (*label)->setMargin(6);
+        (*label)->hide();
+    }
+    d->sweepExpected->setObjectName(QStringLiteral("recordSweepExpected"));
+    d->ttftExpected->setObjectName(QStringLiteral("recordTtftExpected"));
+    QTableView *sweepView = d->makeTab(SweepTab, tr("Batch sweep"), d->sweepProxy, d->sweepExpected);
     // Until a header is clicked the rows stand in the order in which they were run.
     sweepView->horizontalHeader()->setSortIndicatorClearable(true);
     sweepView->horizontalHeader()->setSortIndicator(-1, Qt::AscendingOrder);
     sweepView->setSortingEnabled(true);
-    d->makeTab(TtftTab, tr("TTFT and TPOT"), d->ttft);
+    d->makeTab(TtftTab, tr("TTFT and TPOT"), d->ttft, d->ttftExpected);
     d->onlySelected = new QCheckBox(tr("Only the selected point"));
     d->onlySelected->setChecked(true);
     d->onlySelected->setToolTip(tr("Off: the steps of every point of the run"));

@@ -555,7 +555,7 @@
     </message>
     <message>
         <source>forecast (datasheet only)</source>
-        <translation>预测（仅数据表）</translation>
+        <translation>预测（仅规格）</translation>
     </message>
     <message>
         <source>floor, measured ceilings</source>
@@ -563,7 +563,7 @@
     </message>
     <message>
         <source>floor, datasheet</source>
-        <translation>下限（数据表）</translation>
+        <translation>下限（规格）</translation>
     </message>
 </context>
 <context>
@@ -1055,7 +1055,7 @@
     </message>
     <message>
         <source>Measured step over the datasheet&apos;s floor, at the smallest batch</source>
-        <translation>最小 batch 下实测步时与数据表下限之比</translation>
+        <translation>最小 batch 下实测步时与规格下限之比</translation>
     </message>
     <message>
         <source>First departure</source>
@@ -1748,7 +1748,7 @@
     </message>
     <message>
         <source>%1: floor, datasheet, %2</source>
-        <translation>%1：下限（数据表）%2</translation>
+        <translation>%1：下限（规格）%2</translation>
     </message>
     <message>
         <source>%1: floor, measured ceilings, %2</source>
@@ -1955,7 +1955,7 @@
     </message>
     <message>
         <source>floor, datasheet</source>
-        <translation>下限（数据表）</translation>
+        <translation>下限（规格）</translation>
     </message>
     <message>
         <source>floor, measured ceilings</source>
@@ -3097,7 +3097,7 @@ bound by %5</source>
     </message>
     <message>
         <source>%1 of the datasheet&apos;s roof</source>
-        <translation>达到数据表屋顶的 %1</translation>
+        <translation>达到规格屋顶的 %1</translation>
     </message>
     <message>
         <source>part of a step: %1 (b = %2, n = %3)
@@ -3615,7 +3615,7 @@ bound by %5</source>
     </message>
     <message>
         <source>floor, datasheet</source>
-        <translation>下限（数据表）</translation>
+        <translation>下限（规格）</translation>
     </message>
     <message>
         <source>floor, measured ceilings</source>
