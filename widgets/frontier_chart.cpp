@@ -32,6 +32,7 @@ private:
         ModelShape shape;
         DType dtype = DType::F16;
         FrontierMemory memory;
+        double usable() const { return memory.bytes - memory.runtimeBytes; } ///< by weights, cache and workspace
     };
     void addPoint(const RunRecord &run, const SweepPoint &point, const Case &of, bool current);
     void addBoundary(const QString &name, const Case &of, std::vector<FrontierPoint> &into);
@@ -130,7 +131,7 @@ void FrontierChart::addPoint(const RunRecord &run, const SweepPoint &point, cons
         lines << tr("peak memory %1, %2 of the predicted")
                      .arg(text(format::bytes(point.peakBytes)), text(format::percent(point.peakBytes / need.total())));
     if (of.memory.bytes > 0)
-        lines << tr("memory there was: %1").arg(text(format::bytes(of.memory.bytes)));
+        lines << tr("memory there was: %1").arg(text(format::bytes(of.usable())));
     if (!point.reason.empty())
         lines << text(point.reason);
     target.text = [lines] { return lines.join(QLatin1Char('\n')); };
@@ -204,7 +205,7 @@ void FrontierChart::rebuild(unsigned)
                                            static_cast<std::int64_t>(std::ceil(whatIf.prompt)), kMissing,
                                            asked.memory.workspace);
         target.label = text(format::bytes(need.total()));
-        const double bytes = asked.memory.bytes;
+        const double bytes = asked.usable();
         const QString fits = bytes <= 0 ? tr("the memory of this device is not known")
                              : need.total() <= bytes
                                  ? tr("fits into %1").arg(text(format::bytes(bytes)))
@@ -229,10 +230,10 @@ void FrontierChart::rebuild(unsigned)
         legend.push_back({tr("skipped"), look.warning, Mark::OpenSquare});
     if (!m_boundary.empty())
         legend.push_back({tr("predicted: full at %1")
-                              .arg(text(format::bytes(swept ? ran.memory.bytes : asked.memory.bytes))),
+                              .arg(text(format::bytes(swept ? ran.usable() : asked.usable()))),
                           look.capacity, Mark::None, Qt::SolidLine, 2});
     if (!m_whatIf.empty())
-        legend.push_back({tr("what if: full at %1").arg(text(format::bytes(asked.memory.bytes))), look.capacity, Mark::None,
+        legend.push_back({tr("what if: full at %1").arg(text(format::bytes(asked.usable()))), look.capacity, Mark::None,
                           look.whatIfLine});
     legend.push_back({tr("the sliders"), look.forecast, Mark::BoldDiamond});
     QString caption = shownCaption(*model(), prediction, swept);

@@ -78,6 +78,270 @@
         <source>not identifiable: no FLOP was counted</source>
         <translation>无法辨识：没有计入 FLOP</translation>
     </message>
+    <message>
+        <source>Cannot tell: the point has no step time.</source>
+        <translation>无法判断：该点没有步时。</translation>
+    </message>
+    <message>
+        <source>Measure the point again, with a smaller batch or prompt where memory was short.</source>
+        <translation>请重新测量该点；若内存不足，请减小 batch 或 prompt。</translation>
+    </message>
+    <message>
+        <source>Cannot tell: no ceilings are known that the step could be held against.</source>
+        <translation>无法判断：没有可用来对照该步的上限。</translation>
+    </message>
+    <message>
+        <source>Calibrate the device, or choose its profile from the catalogue.</source>
+        <translation>请校准设备，或从目录中选择其规格。</translation>
+    </message>
+    <message>
+        <source>The step of %1 takes %2 times its floor of %3 at the measured ceilings.</source>
+        <translation>该步用时 %1，是实测上限下其下限 %3 的 %2 倍。</translation>
+    </message>
+    <message>
+        <source>The step of %1 takes %2 times its floor of %3 at the datasheet&apos;s ceilings; nothing was calibrated.</source>
+        <translation>该步用时 %1，是规格上限下其下限 %3 的 %2 倍；未做校准。</translation>
+    </message>
+    <message>
+        <source>A ratio under 1 is impossible: something in the measurement or the ceilings is wrong.</source>
+        <translation>比值小于 1 是不可能的：测量或上限有误。</translation>
+    </message>
+    <message>
+        <source>1.0 to 1.5: nearly at the bandwidth.</source>
+        <translation>1.0 至 1.5：几乎达到带宽。</translation>
+    </message>
+    <message>
+        <source>1.0 to 1.5: nearly at the arithmetic rate.</source>
+        <translation>1.0 至 1.5：几乎达到计算速率。</translation>
+    </message>
+    <message>
+        <source>1.5 to 3: memory-bound holds, a third of the step or more.</source>
+        <translation>1.5 至 3：受内存限制成立，占该步三分之一或更多。</translation>
+    </message>
+    <message>
+        <source>1.5 to 3: the floor, here arithmetic, is a third of the step or more.</source>
+        <translation>1.5 至 3：下限（此处为计算）占该步三分之一或更多。</translation>
+    </message>
+    <message>
+        <source>3 to 6: a clear part of the time goes elsewhere than into the floor.</source>
+        <translation>3 至 6：相当一部分时间花在下限之外。</translation>
+    </message>
+    <message>
+        <source>Over 6: by the ratio alone overhead rules.</source>
+        <translation>超过 6：仅从比值看，开销占主导。</translation>
+    </message>
+    <message>
+        <source>Its steps lie within %1 of the median from p10 to p90.</source>
+        <translation>其各步从 p10 到 p90 的宽度为中位数的 %1。</translation>
+    </message>
+    <message>
+        <source>Its bytes, %1, would take %2 at %3: %4 of the step. Over the whole step, idle time included, it read at %5.</source>
+        <translation>其字节 %1 以 %3 需 %2：占该步的 %4。按整步（含空闲）计，读取速率为 %5。</translation>
+    </message>
+    <message>
+        <source>Its arithmetic, %1, would take %2 at %3: %4 of the step. It achieved %5.</source>
+        <translation>其计算量 %1 以 %3 需 %2：占该步的 %4。实际达到 %5。</translation>
+    </message>
+    <message>
+        <source>Its intensity of %1 lies below the ridge of %2: the bytes take longer than the arithmetic.</source>
+        <translation>其强度 %1 低于脊点 %2：访存比计算用时更长。</translation>
+    </message>
+    <message>
+        <source>Its intensity of %1 lies above the ridge of %2: the arithmetic takes longer than the bytes.</source>
+        <translation>其强度 %1 高于脊点 %2：计算比访存用时更长。</translation>
+    </message>
+    <message>
+        <source>Its weights of %1 may partly be read from the last-level cache of %2, which is faster than memory.</source>
+        <translation>其权重 %1 可能部分读自 %2 的末级缓存，快于内存。</translation>
+    </message>
+    <message>
+        <source>The anatomy of such a step shows a kernel running for %1 of %2; for %3 of the step the device had nothing to do.</source>
+        <translation>此类步的解剖显示 %2 中有 %1 在运行内核；该步的 %3 设备无事可做。</translation>
+    </message>
+    <message>
+        <source>The anatomy of such a step has kernels running for %1, longer than the step of %2 without the tracer: the two contradict each other.</source>
+        <translation>此类步的解剖中内核运行 %1，长于不跟踪时的步时 %2：两者矛盾。</translation>
+    </message>
+    <message>
+        <source>Launched one by one the step takes %1, replayed from a graph %2, which is longer: the two were not measured under the same conditions.</source>
+        <translation>逐个启动时该步用时 %1，由图重放用时 %2，反而更长：两者并非在相同条件下测得。</translation>
+    </message>
+    <message>
+        <source>Launched one by one the step takes %1, replayed from a graph %2: %3 of the eager step was launching, and is gone here.</source>
+        <translation>逐个启动时该步用时 %1，由图重放用时 %2：eager 步的 %3 是启动开销，此处已消除。</translation>
+    </message>
+    <message>
+        <source>Launched one by one the step takes %1, replayed from a graph %2 (%3 less). With the %4 that a replayed step of as many layers costs without weights, launches and fixed cost are %5 of this step.</source>
+        <translation>逐个启动时该步用时 %1，由图重放用时 %2（少 %3）。加上同样层数、无权重的重放步的开销 %4，启动与固定开销占该步的 %5。</translation>
+    </message>
+    <message>
+        <source>Launched one by one the step takes %1, replayed from a graph %2: launching is %3 of it.</source>
+        <translation>逐个启动时该步用时 %1，由图重放用时 %2：启动占其 %3。</translation>
+    </message>
+    <message>
+        <source>By the host&apos;s clock a step takes %1, of which the device&apos;s timer did not run for %2 (%3).</source>
+        <translation>按主机时钟一步用时 %1，其中设备计时器有 %2（%3）未运行。</translation>
+    </message>
+    <message>
+        <source>Steps that follow one another without a wait take %1 each, waited for one by one %2: waiting costs %3.</source>
+        <translation>不等待而连续执行时每步 %1，逐步等待时 %2：等待开销为 %3。</translation>
+    </message>
+    <message>
+        <source>A step of as many layers with almost no weights takes %1, %2 of this step: the fixed cost of its operations.</source>
+        <translation>同样层数、几乎没有权重的一步用时 %1，占该步的 %2：即其各操作的固定开销。</translation>
+    </message>
+    <message>
+        <source>A step of as many layers with almost no weights takes %1 to launch and run, %2 of this step; part of that may hide behind the device&apos;s work.</source>
+        <translation>同样层数、几乎没有权重的一步启动并运行用时 %1，占该步的 %2；其中一部分可能被设备的工作掩盖。</translation>
+    </message>
+    <message>
+        <source>The SM clock read %1 to %2 MHz beside its steps.</source>
+        <translation>各步旁读到的 SM 时钟为 %1 至 %2 MHz。</translation>
+    </message>
+    <message>
+        <source>%1 of %2 steps ran while the device reported throttling (%3).</source>
+        <translation>%2 步中有 %1 步运行时设备报告降频（%3）。</translation>
+    </message>
+    <message>
+        <source>No step was throttled.</source>
+        <translation>没有步被降频。</translation>
+    </message>
+    <message>
+        <source>Cannot tell: the step is faster than the measured ceilings allow (ratio %1), though not than the datasheet&apos;s; the calibration underrates the device.</source>
+        <translation>无法判断：该步快于实测上限所允许（比值 %1），但未超过规格；校准低估了设备。</translation>
+    </message>
+    <message>
+        <source>Calibrate again on an idle device, then measure the point again.</source>
+        <translation>请在空闲设备上重新校准，再重新测量该点。</translation>
+    </message>
+    <message>
+        <source>Cannot tell: the step is faster than its floor (ratio %1), which is impossible; find the fault first.</source>
+        <translation>无法判断：该步快于其下限（比值 %1），这不可能；请先找出错误。</translation>
+    </message>
+    <message>
+        <source>Check that every timed step waits for the device, that the weights are far larger than the cache, and that card and dtype are those of the ceilings.</source>
+        <translation>请检查每个计时步都等待了设备、权重远大于缓存，且显卡与数据类型同上限一致。</translation>
+    </message>
+    <message>
+        <source>Cannot tell: its steps differ by %1 from p10 to p90, more than the 20 % that are normal.</source>
+        <translation>无法判断：其各步从 p10 到 p90 相差 %1，超过正常的 20 %。</translation>
+    </message>
+    <message>
+        <source>Measure again with more steps on an idle machine, and look at the per-step chart for what varies.</source>
+        <translation>请在空闲的机器上以更多步重新测量，并查看逐步图表中的变化。</translation>
+    </message>
+    <message>
+        <source>Mixed, at the ridge: the bytes alone would take %1 of the step and the arithmetic %2.</source>
+        <translation>混合，位于脊点：仅访存就需该步的 %1，计算需 %2。</translation>
+    </message>
+    <message>
+        <source>A larger batch gains little more here: both roofs are near.</source>
+        <translation>更大的 batch 在此收益甚微：两个屋顶都已接近。</translation>
+    </message>
+    <message>
+        <source>Launch-bound: launches and the fixed cost of kernels take %1 of the step, the bytes alone would take %2.</source>
+        <translation>受启动限制：启动与内核固定开销占该步的 %1，仅访存需 %2。</translation>
+    </message>
+    <message>
+        <source>Memory-bound: the bytes alone would take %1 of the step, the arithmetic %2.</source>
+        <translation>受内存限制：仅访存就需该步的 %1，计算需 %2。</translation>
+    </message>
+    <message>
+        <source>Compute-bound: the arithmetic alone would take %1 of the step, the bytes %2.</source>
+        <translation>受计算限制：仅计算就需该步的 %1，访存需 %2。</translation>
+    </message>
+    <message>
+        <source>Mixed: neither bytes (%1 of the step) nor arithmetic (%2) nor launches (%3) explain it; its kernels stay below both roofs.</source>
+        <translation>混合：访存（该步的 %1）、计算（%2）和启动（%3）都不能解释它；其内核低于两个屋顶。</translation>
+    </message>
+    <message>
+        <source>Mixed: the bytes alone would take %1 of the step, launches and the fixed cost of kernels %2.</source>
+        <translation>混合：仅访存就需该步的 %1，启动与内核固定开销 %2。</translation>
+    </message>
+    <message>
+        <source>Mixed: the arithmetic alone would take %1 of the step, launches and the fixed cost of kernels %2.</source>
+        <translation>混合：仅计算就需该步的 %1，启动与内核固定开销 %2。</translation>
+    </message>
+    <message>
+        <source>Cannot tell: the floor is %1 of the step, and nothing that was measured says where the rest goes.</source>
+        <translation>无法判断：下限占该步的 %1，而测得的数据都未说明其余时间的去向。</translation>
+    </message>
+    <message>
+        <source>Calibrate: the measured fixed cost of a step says how much of it launches take.</source>
+        <translation>请校准：实测的单步固定开销会说明启动占多少。</translation>
+    </message>
+    <message>
+        <source>Measure the same point with --mode eager: the difference is what launching costs.</source>
+        <translation>请用 --mode eager 测量同一点：差值即启动开销。</translation>
+    </message>
+    <message>
+        <source>Measure the same point with --mode graph: the difference is what launching costs.</source>
+        <translation>请用 --mode graph 测量同一点：差值即启动开销。</translation>
+    </message>
+    <message>
+        <source>Take a step apart (anatomy): it shows how long the device had nothing to do.</source>
+        <translation>解剖一步：可看出设备空闲多久。</translation>
+    </message>
+    <message>
+        <source>Try --mode graph: a replayed step needs one launch.</source>
+        <translation>请试 --mode graph：重放的一步只需一次启动。</translation>
+    </message>
+    <message>
+        <source>Use --mode graph: the same step takes %1 there.</source>
+        <translation>请使用 --mode graph：同一步在那里用时 %1。</translation>
+    </message>
+    <message>
+        <source>A larger batch: weights are read and kernels launched once for all sequences.</source>
+        <translation>更大的 batch：所有序列共用一次权重读取与内核启动。</translation>
+    </message>
+    <message>
+        <source>A shorter context or a model with fewer KV heads: the KV cache is %1 of the bytes, and a larger batch does not amortise it.</source>
+        <translation>更短的上下文或 KV 头更少的模型：KV cache 占字节的 %1，更大的 batch 无法摊薄它。</translation>
+    </message>
+    <message>
+        <source>bf16 or fp16: half the bytes a step.</source>
+        <translation>bf16 或 fp16：每步字节减半。</translation>
+    </message>
+    <message>
+        <source>A larger batch gains no more tokens a second; only a faster arithmetic rate does.</source>
+        <translation>更大的 batch 不再提高每秒 token 数；只有更快的计算速率可以。</translation>
+    </message>
+    <message>
+        <source>bf16 or fp16, where the device multiplies them faster.</source>
+        <translation>bf16 或 fp16，若设备对其乘法更快。</translation>
+    </message>
+    <message>
+        <source>Take a step apart (anatomy) to see which kernels stay below the roof.</source>
+        <translation>解剖一步，看哪些内核低于屋顶。</translation>
+    </message>
+    <message>
+        <source>Calibrate: these shares are of the datasheet&apos;s ceilings, which nothing reaches.</source>
+        <translation>请校准：这些占比以规格上限计，而实际无法达到。</translation>
+    </message>
+    <message>
+        <source>Look at the synchronisation: waiting for each step costs %1.</source>
+        <translation>请留意同步：逐步等待的开销为 %1。</translation>
+    </message>
+    <message>
+        <source>Look at power limit and cooling: half of the steps or more were throttled.</source>
+        <translation>请检查功耗限制与散热：一半或更多的步被降频。</translation>
+    </message>
+    <message>
+        <source>A ratio of %1 does not mean that %2 of the bandwidth was used: in the %3 in which kernels ran, bytes moved at %4.</source>
+        <translation>比值 %1 并不意味着只用了带宽的 %2：在内核运行的 %3 内，字节以 %4 移动。</translation>
+    </message>
+    <message>
+        <source>A ratio of %1 does not mean that %2 of the bandwidth was used: for part of the step the device may have been waiting for launches. Only the time in which kernels run says how fast they read.</source>
+        <translation>比值 %1 并不意味着只用了带宽的 %2：该步的一部分时间设备可能在等待启动。只有内核运行的时间才说明其读取速度。</translation>
+    </message>
+    <message>
+        <source>The curve bends (%1 below linear at batch %2), which does not make it compute-bound: the arithmetic would take %3, the bytes %4.</source>
+        <translation>曲线弯曲（batch %2 处低于线性 %1），但这并不意味着受计算限制：计算需 %3，访存需 %4。</translation>
+    </message>
+    <message>
+        <source>Arithmetic intensity is not the batch: at batch %1 it is %2, since KV bytes grow with the batch too. At this context no batch brings it over %3.</source>
+        <translation>算术强度不等于 batch：batch %1 时为 %2，因为 KV 字节也随 batch 增长。在此上下文下任何 batch 都不会使其超过 %3。</translation>
+    </message>
 </context>
 <context>
     <name>ridgepoint::AnatomyChart</name>
@@ -1457,9 +1721,9 @@
         <translation>会话中各步的分解</translation>
     </message>
     <message numerus="yes">
-        <source>Regression over %n step(s) of this device and mode, 95 % intervals, R² %1.</source>
+        <source>Regression over %n point(s) of this device, dtype and mode, 95 % intervals, R² %1.</source>
         <translation>
-            <numerusform>对该设备和模式的 %n 个步做回归，95 % 区间，R² %1。</numerusform>
+            <numerusform>对该设备、数据类型和模式的 %n 个点做回归，95 % 区间，R² %1。</numerusform>
         </translation>
     </message>
 </context>
@@ -2943,6 +3207,34 @@ The results up to here are kept. This process can no longer use %2: restart the 
     <message>
         <source>Anatomy of a step</source>
         <translation>单步解剖</translation>
+    </message>
+    <message>
+        <source>none</source>
+        <translation>无</translation>
+    </message>
+    <message>
+        <source>TPOT, b=%1, p=%2</source>
+        <translation>TPOT，b=%1，p=%2</translation>
+    </message>
+    <message>
+        <source>ratio to floor, b=%1, p=%2</source>
+        <translation>与下限之比，b=%1，p=%2</translation>
+    </message>
+    <message>
+        <source>first departure, p=%1</source>
+        <translation>首次偏离，p=%1</translation>
+    </message>
+    <message>
+        <source>%1: expected %2, forecast %3, measured %4</source>
+        <translation>%1：预期 %2，预测 %3，实测 %4</translation>
+    </message>
+    <message>
+        <source> (%1 x the expected)</source>
+        <translation>（为预期的 %1 倍）</translation>
+    </message>
+    <message>
+        <source>What was expected</source>
+        <translation>运行前的预期</translation>
     </message>
 </context>
 <context>

@@ -5,6 +5,7 @@
 #include "core/analytic/forecast.h"
 #include "core/base/error.h"
 #include "core/base/format.h"
+#include "core/session/analysis.h"
 #include "widgets/chart_parts.h"
 
 #include <QDir>
@@ -473,8 +474,8 @@ private slots:
         const TextTable table = chart->table();
         const auto boundary = rowsOf(table, "frontier of the run");
         QVERIFY(boundary.size() > 5);
-        FrontierMemory memory;
-        memory.bytes = 5e9;
+        const FrontierMemory memory = frontierMemoryOf(*model.currentRun());
+        QCOMPARE(memory.bytes, 5e9);
         for (const auto &row : boundary) {
             const auto point = capacityFrontier(fixture::tinyLlama(), DType::F16, memory, {std::stod(row[2])});
             QCOMPARE(std::stod(row[1]), point.front().batch);
