@@ -195,9 +195,9 @@ QString selectedText(const QTableView *view)
     return text;
 }
 
-enum Tab { SweepTab, TtftTab, StepsTab, LineTab, CalibrationTab, TabCount };
+enum Tab { SweepTab, TtftTab, StepsTab, LineTab, AnatomyTab, CalibrationTab, TabCount };
 
-constexpr const char *kCsvNames[TabCount] = {"sweep", "ttft", "steps", "line", "calibration"};
+constexpr const char *kCsvNames[TabCount] = {"sweep", "ttft", "steps", "line", "anatomy", "calibration"};
 
 } // namespace
 
@@ -213,8 +213,9 @@ struct RecordTables::Private {
     SweepModel *sweep = nullptr;
     RecordProxy *sweepProxy = nullptr;
     StepsModel *steps = nullptr;
-    TextRecordModel *ttft = nullptr, *calibration = nullptr, *line = nullptr;
+    TextRecordModel *ttft = nullptr, *calibration = nullptr, *line = nullptr, *anatomy = nullptr;
     QLabel *lineSays = nullptr; ///< what the line says, above its rows
+    QLabel *anatomySays = nullptr;
     QLabel *sweepExpected = nullptr, *ttftExpected = nullptr; ///< what was expected, beside what came
     QCheckBox *onlySelected = nullptr;
     std::array<bool, TabCount> sized{}, byHand{};
@@ -233,6 +234,7 @@ struct RecordTables::Private {
     void refreshRuns();
     void refreshLine(const RunRecord *run);
     void refreshExpected(const RunRecord *run);
+    void refreshAnatomy(const RunRecord *run);
     void refreshSteps(bool force = true);
     void fitSteps();
     void liveChanged();
@@ -477,6 +479,26 @@ QString lineHeader(const std::string &name)
 
 } // namespace
 
+/// The parts of a step that was taken apart, and what its figures come to.
+void RecordTables::Private::refreshAnatomy(const RunRecord *run)
+{
+    const std::vector<QString> header{RecordTables::tr("part"),  RecordTables::tr("time"),    RecordTables::tr("share"),
+                                      RecordTables::tr("bytes"), RecordTables::tr("bytes/s"), RecordTables::tr("FLOP/s"),
+                                      RecordTables::tr("traced")};
+    const std::vector<bool> figures{false, true, true, true, true, true, true};
+    QStringList sentences;
+    if (run && run->anatomy) {
+        anatomy->setTable(anatomyPartsTable(*run->anatomy), {}, header, figures);
+        for (const std::string &sentence : anatomySentences(*run->anatomy))
+            sentences << QString::fromStdString(sentence);
+    } else if (anatomy->rowCount() > 0 || anatomy->columnCount() == 0) {
+        anatomy->setTable({}, {}, header, figures);
+    }
+    anatomySays->setText(sentences.join(QLatin1Char('\n')));
+    anatomySays->setVisible(!sentences.isEmpty());
+    fit(AnatomyTab);
+}
+
 /// What was written down before the run, with forecast and measurement beside it and how far off it was.
 void RecordTables::Private::refreshExpected(const RunRecord *run)
 {
@@ -615,6 +637,11 @@ void RecordTables::Private::refreshEmpty()
             ? (going ? RecordTables::tr("The first row is being timed; it appears here when it is finished.")
                      : RecordTables::tr("This run ended before its first row was finished: press Run to time it again."))
             : RecordTables::tr("The run that is shown is no line over models: choose another one above, or run one."));
+    say(AnatomyTab, RecordTables::tr("Nothing measured yet: choose Anatomy of a step and press Run."),
+        run && run->plan.experiment == Experiment::Anatomy
+            ? (going ? RecordTables::tr("The parts appear here when the step has been taken apart.")
+                     : RecordTables::tr("This run ended before the step was taken apart: press Run to try again."))
+            : RecordTables::tr("The run that is shown is no anatomy: choose another one above, or run one."));
     say(CalibrationTab, RecordTables::tr("Nothing measured yet: choose Calibrate and press Run."),
         going && run->plan.experiment == Experiment::Calibrate
             ? RecordTables::tr("The samples appear here when the calibration has finished.")
@@ -681,6 +708,7 @@ void RecordTables::Private::refresh()
     syncing = true;
     refreshLine(run);
     refreshExpected(run);
+    refreshAnatomy(run);
     syncing = false;
     fit(LineTab);
     refreshSteps(false);
@@ -692,6 +720,7 @@ void RecordTables::Private::refresh()
             tabs->setCurrentIndex(run->plan.experiment == Experiment::Ttft        ? TtftTab
                                   : run->plan.experiment == Experiment::Calibrate ? CalibrationTab
                                   : run->plan.experiment == Experiment::Line      ? LineTab
+                                  : run->plan.experiment == Experiment::Anatomy   ? AnatomyTab
                                                                                   : SweepTab);
     }
     followSelection();
@@ -807,6 +836,15 @@ RecordTables::RecordTables(WorkbenchModel *model, QWidget *parent) : QWidget(par
     d->lineSays->setWordWrap(true);
     d->lineSays->setMargin(6);
     QTableView *lineView = d->makeTab(LineTab, tr("Line over models"), d->line, d->lineSays);
+    d->anatomy = new TextRecordModel(this);
+    d->anatomySays = new QLabel;
+    d->anatomySays->setObjectName(QStringLiteral("recordAnatomySays"));
+    d->anatomySays->setAccessibleName(tr("What the anatomy says"));
+    d->anatomySays->setTextFormat(Qt::PlainText);
+    d->anatomySays->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
+    d->anatomySays->setWordWrap(true);
+    d->anatomySays->setMargin(6);
+    d->makeTab(AnatomyTab, tr("Anatomy"), d->anatomy, d->anatomySays);
     d->makeTab(CalibrationTab, tr("Calibration"), d->calibration);
 
     auto *corner = new Corner(d->tabs);

@@ -518,9 +518,9 @@ bool MainWindow::exportChart(const ChartExport &wanted)
 void MainWindow::exportTablesDialog()
 {
     const QStringList names{tr("Batch sweep"), tr("Steps"), tr("TTFT and TPOT"), tr("Line over models"),
-                            tr("Calibration")};
+                            tr("Anatomy of a step"), tr("Calibration")};
     static const QStringList keys{QStringLiteral("sweep"), QStringLiteral("steps"), QStringLiteral("ttft"),
-                                  QStringLiteral("line"), QStringLiteral("calibration")};
+                                  QStringLiteral("line"), QStringLiteral("anatomy"), QStringLiteral("calibration")};
     bool ok = false;
     const QString chosen = QInputDialog::getItem(this, tr("Export tables"), tr("Table:"), names, 0, false, &ok);
     if (!ok)

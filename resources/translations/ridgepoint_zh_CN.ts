@@ -3236,6 +3236,58 @@ The results up to here are kept. This process can no longer use %2: restart the 
         <source>What was expected</source>
         <translation>运行前的预期</translation>
     </message>
+    <message>
+        <source>part</source>
+        <translation>部分</translation>
+    </message>
+    <message>
+        <source>time</source>
+        <translation>时间</translation>
+    </message>
+    <message>
+        <source>share</source>
+        <translation>占比</translation>
+    </message>
+    <message>
+        <source>bytes</source>
+        <translation>字节</translation>
+    </message>
+    <message>
+        <source>bytes/s</source>
+        <translation>字节/秒</translation>
+    </message>
+    <message>
+        <source>FLOP/s</source>
+        <translation>FLOP/s</translation>
+    </message>
+    <message>
+        <source>traced</source>
+        <translation>跟踪时</translation>
+    </message>
+    <message>
+        <source>Nothing measured yet: choose Anatomy of a step and press Run.</source>
+        <translation>尚无测量：请选择“单步解剖”并按“运行”。</translation>
+    </message>
+    <message>
+        <source>The parts appear here when the step has been taken apart.</source>
+        <translation>解剖完成后，各部分会显示在此处。</translation>
+    </message>
+    <message>
+        <source>This run ended before the step was taken apart: press Run to try again.</source>
+        <translation>该运行在解剖完成前结束：请按“运行”重试。</translation>
+    </message>
+    <message>
+        <source>The run that is shown is no anatomy: choose another one above, or run one.</source>
+        <translation>所示的运行不是单步解剖：请在上方选择另一个，或运行一次。</translation>
+    </message>
+    <message>
+        <source>What the anatomy says</source>
+        <translation>解剖结果</translation>
+    </message>
+    <message>
+        <source>Anatomy</source>
+        <translation>解剖</translation>
+    </message>
 </context>
 <context>
     <name>ridgepoint::RooflineChart</name>
