@@ -34,21 +34,26 @@ public:
     }
 };
 
-/// Text beside the axis rectangle: what no timeline can say at a glance.
-class SideText : public QCPLayerable {
+/// A column beside the axis rectangle, as wide as `width` says for the picture that is drawn: on screen or on paper.
+class SideElement : public QCPLayoutElement {
 public:
-    SideText(QCustomPlot *plot, std::function<void(QCPPainter &)> paint)
-        : QCPLayerable(plot, QStringLiteral("marks")), m_paint(std::move(paint))
+    SideElement(QCustomPlot *plot, std::function<int()> width, std::function<void(QCPPainter &, const QRect &)> paint)
+        : QCPLayoutElement(plot), m_width(std::move(width)), m_paint(std::move(paint))
     {
     }
+    QSize minimumOuterSizeHint() const override { return {m_width(), 10}; }
+    QSize maximumOuterSizeHint() const override { return {m_width(), QWIDGETSIZE_MAX}; }
 
 protected:
-    QRect clipRect() const override { return mParentPlot->viewport(); }
-    void applyDefaultAntialiasingHint(QCPPainter *painter) const override { painter->setAntialiasing(true); }
-    void draw(QCPPainter *painter) override { m_paint(*painter); }
+    void draw(QCPPainter *painter) override
+    {
+        if (m_width() > 0)
+            m_paint(*painter, rect());
+    }
 
 private:
-    std::function<void(QCPPainter &)> m_paint;
+    std::function<int()> m_width;
+    std::function<void(QCPPainter &, const QRect &)> m_paint;
 };
 
 /// The kernels of one decode step on a time axis, a row a part, gaps in a row of their own.
@@ -76,8 +81,8 @@ private:
     };
     void addTrace(const StepAnatomy &anatomy);
     void addParts(const StepAnatomy &anatomy);
-    void paintSide(QCPPainter &painter);
-    bool sideShown() const;
+    void paintSide(QCPPainter &painter, const QRect &where);
+    int sideWidth() const;
 
     SessionPtr m_held; ///< keeps the anatomy
     const StepAnatomy *m_anatomy = nullptr;
@@ -100,12 +105,17 @@ AnatomyChart::AnatomyChart(WorkbenchModel *model, QWidget *parent)
     plot()->xAxis->setTicker(QSharedPointer<QCPAxisTicker>(time));
     plot()->axisRect()->setRangeDrag(Qt::Horizontal);
     plot()->axisRect()->setRangeZoom(Qt::Horizontal);
-    new SideText(plot(), [this](QCPPainter &painter) { paintSide(painter); });
+    plot()->plotLayout()->setColumnSpacing(0);
+    plot()->plotLayout()->addElement(1, 1, new SideElement(
+                                               plot(), [this] { return sideWidth(); },
+                                               [this](QCPPainter &painter, const QRect &where) { paintSide(painter, where); }));
 }
 
-bool AnatomyChart::sideShown() const
+/// Pixels for the names of the kernels; none where the timeline needs the room.
+int AnatomyChart::sideWidth() const
 {
-    return !m_totals.empty() && plot()->viewport().width() >= 620 && plot()->viewport().height() >= 200;
+    const QRect viewport = plot()->viewport();
+    return !m_totals.empty() && viewport.width() >= 620 && viewport.height() >= 200 ? 262 : 0;
 }
 
 void AnatomyChart::addTrace(const StepAnatomy &anatomy)
@@ -217,8 +227,7 @@ void AnatomyChart::rebuild(unsigned changes)
     } else {
         caption = tr("no step was taken apart yet");
     }
-    plot()->axisRect()->setMinimumMargins(QMargins(8, 4, 14, 6));
-    plot()->yAxis->setTickLabels(m_anatomy);
+    plot()->yAxis->setTickLabels(m_anatomy != nullptr);
     setHeader(caption, std::move(legend));
 }
 
@@ -226,7 +235,6 @@ void AnatomyChart::fitRanges()
 {
     plot()->xAxis->setRange(0, m_end > 0 ? m_end * 1.01 : 1e-3);
     plot()->yAxis->setRange(-0.6, std::max<double>(3, static_cast<double>(m_rows->names.size())) - 0.4);
-    plot()->axisRect()->setMinimumMargins(QMargins(8, 4, sideShown() ? 270 : 14, 6));
 }
 
 void AnatomyChart::paintMarks(QCPPainter &painter)
@@ -272,13 +280,12 @@ void AnatomyChart::paintMarks(QCPPainter &painter)
     }
 }
 
-void AnatomyChart::paintSide(QCPPainter &painter)
+void AnatomyChart::paintSide(QCPPainter &painter, const QRect &where)
 {
-    if (!sideShown())
-        return;
     const ChartTheme &look = theme();
     const QRectF area(plot()->axisRect()->rect());
-    const double left = area.right() + 14, right = plot()->viewport().width() - 10.0;
+    const double left = where.left() + 2, right = where.right() - 8;
+    painter.setAntialiasing(true);
     const QFontMetricsF metrics(look.font);
     const double line = metrics.height() + 2;
     double y = area.top();
