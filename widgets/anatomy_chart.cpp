@@ -297,7 +297,7 @@ void AnatomyChart::paintSide(QCPPainter &painter, const QRect &where)
     const auto bottom = area.bottom();
     for (std::size_t i = 0; i < m_totals.size() && i < TopKernels && y + 2 * line <= bottom + 2; ++i) {
         const KernelTotal &total = m_totals[i];
-        const QString figure = tr("%1 \u00b7 %2 in %3 call(s)")
+        const QString figure = QStringLiteral("%1 \u00b7 %2 \u00b7 %3 \u00d7")
                                    .arg(text(format::percent(total.share)), text(format::seconds(total.seconds)))
                                    .arg(total.calls);
         painter.fillRect(QRectF(left, y + 2, 4, 2 * line - 6), partColor(look, total.part));

@@ -253,6 +253,8 @@ void FrontierChart::fitRanges()
         x.add(target.x * 4);
         y.add(target.y * 2);
     }
+    if (m_askedOnly && !m_boundary.empty())
+        x.add(32768); // with no points to look at, the boundary is what there is to see
     // The boundary belongs to the picture at the contexts that are shown.
     const double right = x.range(64, 16384, 2).upper;
     for (const auto *line : {&m_boundary, &m_whatIf}) {

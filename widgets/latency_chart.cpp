@@ -487,10 +487,6 @@ void LatencyChart::rebuild(unsigned changes)
     std::vector<LegendEntry> legend;
     const bool clocked = byClock();
     if (m_measured) {
-        if (m_throttledSteps > 0)
-            legend.push_back({tr("throttled"), look.throttled,
-                              model()->view().colour == ViewOptions::Colour::Throttle ? Mark::FilledDiamond
-                                                                                      : Mark::OpenTriangleDown});
         if (clocked && m_scale.known())
             m_scale.addLegend(look, legend);
         else
@@ -510,6 +506,10 @@ void LatencyChart::rebuild(unsigned changes)
         legend.push_back(floorEntry(look, true));
     if (floor)
         legend.push_back(floorEntry(look, false));
+    if (m_measured && m_throttledSteps > 0)
+        legend.push_back({tr("throttled"), look.throttled,
+                          model()->view().colour == ViewOptions::Colour::Throttle ? Mark::FilledDiamond
+                                                                                  : Mark::OpenTriangleDown});
     if (outliers && !clocked)
         legend.push_back({tr("over 1.5 x median"), look.warning, Mark::Disc});
     setHeader(shownCaption(*model(), prediction, m_measured), std::move(legend));

@@ -392,6 +392,19 @@ void ThroughputChart::rebuild(unsigned)
     }
     for (const auto &[name, color] : otherEntries)
         legend.push_back({name, color, Mark::Square, look.importedLine, look.lineWidth});
+    // What was foretold stands before the rest: a small chart has room for few names.
+    const bool asks = prediction.basis == PredictionBasis::WhatIf;
+    if (anyStored && asks)
+        legend.push_back({tr("forecast of the run"), look.forecast, Mark::Diamond});
+    if (!fitX.isEmpty() || !beyondX.isEmpty()) {
+        LegendEntry entry = forecastEntry(look, prediction.basis, anyStored && !asks ? Mark::Diamond : Mark::None);
+        entry.text = tr("%1, n=%2").arg(entry.text).arg(whatIf.context);
+        legend.push_back(std::move(entry));
+    }
+    if (!floorX.isEmpty())
+        legend.push_back(floorEntry(look, true));
+    if (floors && !nominalX.isEmpty())
+        legend.push_back(floorEntry(look, false));
     if (byClock && (any || !otherEntries.empty())) {
         if (scale.known())
             scale.addLegend(look, legend);
@@ -400,17 +413,6 @@ void ThroughputChart::rebuild(unsigned)
     }
     if (anyThrottled)
         legend.push_back({tr("steps throttled"), look.throttled, throttleMark()});
-    if (anyStored)
-        legend.push_back({tr("forecast of the run"), look.forecast, Mark::Diamond});
-    if (!fitX.isEmpty() || !beyondX.isEmpty()) {
-        LegendEntry entry = forecastEntry(look, prediction.basis);
-        entry.text = tr("%1, n=%2").arg(entry.text).arg(whatIf.context);
-        legend.push_back(std::move(entry));
-    }
-    if (!floorX.isEmpty())
-        legend.push_back(floorEntry(look, true));
-    if (floors && !nominalX.isEmpty())
-        legend.push_back(floorEntry(look, false));
     if (linear)
         legend.push_back({tr("linear"), look.linear, Mark::None, Qt::DashLine, 1.2});
     if (m_anyAtBottom)

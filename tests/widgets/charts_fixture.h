@@ -259,14 +259,14 @@ inline StepAnatomy madeUpAnatomy()
         double seconds;
     };
     const Kernel layer[] = {{"rms_norm", StepPart::Norms, 3e-6},
-                            {"gemm_64x64_qkv", StepPart::Qkv, 16e-6},
+                            {"gemm_64x64_qkv", StepPart::Qkv, 40e-6},
                             {"rope_append", StepPart::Rope, 4e-6},
-                            {"split_attention", StepPart::Attention, 18e-6},
-                            {"gemm_64x64_o", StepPart::Output, 12e-6},
+                            {"split_attention", StepPart::Attention, 60e-6},
+                            {"gemm_64x64_o", StepPart::Output, 33e-6},
                             {"rms_norm", StepPart::Norms, 3e-6},
-                            {"gemm_128x64_gate_up", StepPart::GateUp, 74e-6},
+                            {"gemm_128x64_gate_up", StepPart::GateUp, 185e-6},
                             {"silu_multiply", StepPart::Activation, 4e-6},
-                            {"gemm_128x64_down", StepPart::Down, 38e-6}};
+                            {"gemm_128x64_down", StepPart::Down, 92e-6}};
     double at = 0;
     const auto add = [&](const Kernel &kernel, int of) {
         made.kernels.push_back({kernel.name, at, kernel.seconds, 7, kernel.part, of});
@@ -276,7 +276,7 @@ inline StepAnatomy madeUpAnatomy()
     for (int of = 0; of < 22; ++of)
         for (const Kernel &kernel : layer)
             add(kernel, of);
-    add({"gemm_256x64_head_with_a_name_that_is_far_too_long_for_any_column", StepPart::Head, 430e-6}, -1);
+    add({"gemm_256x64_head_with_a_name_that_is_far_too_long_for_any_column", StepPart::Head, 1.1e-3}, -1);
     add({"argmax", StepPart::Pick, 5e-6}, -1);
     made.tracedSeconds = made.kernels.back().startSeconds + made.kernels.back().seconds;
     made.busySeconds = 0;
@@ -289,12 +289,12 @@ inline StepAnatomy madeUpAnatomy()
     const auto part = [&](StepPart which, double share, double seconds, double flopPerByte) {
         made.parts.push_back({which, seconds, weights * share, weights * share * flopPerByte});
     };
-    part(StepPart::Qkv, 0.11, 16e-6 * 22, 4);
-    part(StepPart::Attention, 0.02, 18e-6 * 22, 7.5);
-    part(StepPart::Output, 0.09, 12e-6 * 22, 4);
-    part(StepPart::GateUp, 0.47, 74e-6 * 22, 4);
-    part(StepPart::Down, 0.235, 38e-6 * 22, 4);
-    part(StepPart::Head, 0.06, 430e-6, 4);
+    part(StepPart::Qkv, 0.11, 40e-6 * 22, 4);
+    part(StepPart::Attention, 0.02, 60e-6 * 22, 7.5);
+    part(StepPart::Output, 0.09, 33e-6 * 22, 4);
+    part(StepPart::GateUp, 0.47, 185e-6 * 22, 4);
+    part(StepPart::Down, 0.235, 92e-6 * 22, 4);
+    part(StepPart::Head, 0.06, 1.1e-3, 4);
     return made;
 }
 
