@@ -226,6 +226,7 @@ void AnatomyChart::rebuild(unsigned changes)
             row(text(anatomy.note), {});
     } else {
         caption = tr("no step was taken apart yet");
+        m_table.rows.push_back({tr("step").toStdString(), caption.toStdString(), {}, {}, {}, {}});
     }
     plot()->yAxis->setTickLabels(m_anatomy != nullptr);
     setHeader(caption, std::move(legend));

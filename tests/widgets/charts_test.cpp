@@ -994,8 +994,8 @@ private slots:
             QCOMPARE(pixelsLike(without->toImage(QSize(700, 400), 1), without->theme().throttled, axes), 0);
         }
         const TextTable table = chartOf(QStringLiteral("latency"), model)->table();
-        QCOMPARE(table.header.back(), std::string("throttled"));
-        QCOMPARE(table.rows[0].back(), std::string("1"));
+        QCOMPARE(table.header[12], std::string("throttled"));
+        QCOMPARE(table.rows[0][12], std::string("1"));
         QCOMPARE(table.rows[0][2], std::string("40")); // none is dropped
     }
 
@@ -1165,8 +1165,8 @@ private slots:
         std::vector<std::unique_ptr<ChartView>> all;
         std::vector<QImage> before;
         for (const auto &[name, make] : Makers) {
-            if (QLatin1String(name) == QLatin1String("line"))
-                continue; // its rows are models, not points of a sweep
+            if (QLatin1String(name) == QLatin1String("line") || QLatin1String(name) == QLatin1String("anatomy"))
+                continue; // rows are models, bars are kernels: no points of a sweep
             all.push_back(chartOf(QLatin1String(name), model));
             before.push_back(all.back()->toImage(QSize(700, 400), 1));
         }
