@@ -332,10 +332,13 @@ private:
     void tellClocks()
     {
         const TelemetrySummary t = telemetryOf(m_point.steps);
-        if (t.smClockHz.known())
+        if (t.smClockHz.known()) {
+            const std::string low = fmt::format("{:.0f}", t.smClockHz.least / 1e6),
+                              high = fmt::format("{:.0f}", t.smClockHz.greatest / 1e6);
             tell(VerdictKind::CannotTell,
-                 {QT_TRANSLATE_NOOP("core", "The SM clock read %1 to %2 MHz beside its steps."),
-                  {fmt::format("{:.0f}", t.smClockHz.least / 1e6), fmt::format("{:.0f}", t.smClockHz.greatest / 1e6)}});
+                 low == high ? Message{QT_TRANSLATE_NOOP("core", "The SM clock read %1 MHz beside its steps."), {low}}
+                             : Message{QT_TRANSLATE_NOOP("core", "The SM clock read %1 to %2 MHz beside its steps."), {low, high}});
+        }
         if (t.throttled > 0) {
             std::string reasons;
             for (const std::string &r : t.reasons)
