@@ -163,6 +163,7 @@ private slots:
         row("kernels below both roofs", {.step = 4, .fixed = 0.4, .mode = DecodeMode::Graph}, "mixed", "neither bytes");
         row("nothing known but a ratio over 3", {.step = 4}, "cannot tell", "nothing that was measured says");
         row("nothing known but a ratio over 6", {.step = 7}, "cannot tell", "nothing that was measured says");
+        row("a bare step longer than the step", {.step = 4, .fixed = 4.4}, "cannot tell", "nothing that was measured says");
         row("faster than the floor", {.step = 0.5}, "cannot tell", "impossible");
         row("faster than the calibration", {.step = 0.95}, "cannot tell", "underrates");
         row("steps too far apart", {.step = 1.3, .spread = 0.3}, "cannot tell", "30.0 %");
@@ -199,6 +200,7 @@ private slots:
         QTest::newRow("eager beside a graph")
             << Made{.step = 2, .twin = 4, .mode = DecodeMode::Graph} << "50.0 % of the eager step was launching";
         QTest::newRow("graph slower") << Made{.step = 2, .twin = 3} << "not measured under the same conditions";
+        QTest::newRow("bare step longer") << Made{.step = 2, .fixed = 2.2} << "longer than this step";
         QTest::newRow("host gap") << Made{.step = 2, .wall = 2.5} << "did not run for";
         QTest::newRow("back to back") << Made{.step = 2, .wall = 2.5, .backToBack = 2} << "waiting costs 20.0 %";
         QTest::newRow("throttling") << Made{.throttle = "power cap"} << "11 of 11 steps ran while the device reported throttling (power cap)";
