@@ -395,6 +395,21 @@ private slots:
         QVERIFY2(result.err.contains("broken.json"), result.err.constData());
     }
 
+    void whatWasExpectedStandsBesideTheRest()
+    {
+        const QString file = m_folder.filePath("expected.json");
+        const QMap<QString, QString> extra{{"RIDGEPOINT_ENGINE", SCRIPTED_ENGINE}, {"SCRIPTED_GPU", "Tesla T4"}};
+        const auto result = run({"sweep", "--batch", "1,4", "--prompt", "16", "--expect-tpot-ms", "20", "--expect-ratio", "3",
+                                 "--expect-departure", "4", "--out", file}, extra);
+        QVERIFY2(result.code == 0, result.err.constData());
+        QVERIFY2(result.out.contains("measured/expected") && result.out.contains("20.0 ms"), result.out.constData());
+        const Expectation kept = loadSession(file.toStdString()).runs.at(0).plan.expectation;
+        QCOMPARE(*kept.tpotSeconds, 20e-3);
+        QVERIFY(*kept.ratio == 3 && *kept.firstDeparture == 4);
+        QCOMPARE(run({"sweep", "--expect-ratio", "-3"}, extra).code, 2);
+        QCOMPARE(run({"ttft", "--expect-tpot-ms", "soon"}, extra).code, 2);
+    }
+
     void explainSaysWhatLimitsEachPoint_data()
     {
         QTest::addColumn<QString>("format");
