@@ -263,8 +263,8 @@ Decomposition decompose(const std::vector<StepObservation> &observations)
     if (has(Flop) && alone[Flop]) {
         const double c = found.coefficients[at(Flop)], half = found.halves[at(Flop)];
         if (!(c - half > 0)) {
-            noFlop = {QT_TRANSLATE_NOOP("core", "none: no time was found to follow the FLOP beyond what the bytes take; the "
-                                                "arithmetic hides behind them"),
+            noFlop = {QT_TRANSLATE_NOOP("core", "none: no time that follows the FLOP can be told from zero beside that of the bytes; "
+                                                "arithmetic that hides behind them takes none of its own"),
                       {}};
             terms = without(terms, Flop);
             found = fit(columns, terms);

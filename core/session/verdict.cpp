@@ -314,8 +314,11 @@ private:
         const double fixed = fixedCost(graph);
         if (known(fixed)) {
             const double share = fixed / m_t;
-            const std::vector<std::string> figures{format::seconds(fixed), format::percent(std::min(1.0, share))};
-            if (graph || !onGpu(m_run)) {
+            const std::vector<std::string> figures{format::seconds(fixed), format::percent(share)};
+            if (share > 1) { // a part cannot exceed the whole
+                tell(VerdictKind::CannotTell,
+                     {QT_TRANSLATE_NOOP("core", "A step of as many layers with almost no weights took %1, longer than this step: the two were not measured under the same conditions, and it does not count."), {figures[0]}});
+            } else if (graph || !onGpu(m_run)) {
                 launch(share); // one after another: nothing hides
                 tell(towardLaunch(share),
                      {QT_TRANSLATE_NOOP("core", "A step of as many layers with almost no weights takes %1, %2 of this step: the fixed cost of its operations."), figures});
@@ -332,10 +335,13 @@ private:
     void tellClocks()
     {
         const TelemetrySummary t = telemetryOf(m_point.steps);
-        if (t.smClockHz.known())
+        if (t.smClockHz.known()) {
+            const std::string low = fmt::format("{:.0f}", t.smClockHz.least / 1e6),
+                              high = fmt::format("{:.0f}", t.smClockHz.greatest / 1e6);
             tell(VerdictKind::CannotTell,
-                 {QT_TRANSLATE_NOOP("core", "The SM clock read %1 to %2 MHz beside its steps."),
-                  {fmt::format("{:.0f}", t.smClockHz.least / 1e6), fmt::format("{:.0f}", t.smClockHz.greatest / 1e6)}});
+                 low == high ? Message{QT_TRANSLATE_NOOP("core", "The SM clock read %1 MHz beside its steps."), {low}}
+                             : Message{QT_TRANSLATE_NOOP("core", "The SM clock read %1 to %2 MHz beside its steps."), {low, high}});
+        }
         if (t.throttled > 0) {
             std::string reasons;
             for (const std::string &r : t.reasons)

@@ -16,9 +16,10 @@ struct Truth {
 
 /// Steps of models with weights `w` (B), 20 and 60 KB of KV a token in turn, over batches and contexts.
 std::vector<StepObservation> made(const std::vector<double> &w, const std::vector<double> &batches,
-                                  const std::vector<double> &contexts, const Truth &truth, double noise = 0)
+                                  const std::vector<double> &contexts, const Truth &truth, double noise = 0,
+                                  unsigned seed = 7)
 {
-    std::mt19937 random(7);
+    std::mt19937 random(seed);
     std::normal_distribution<double> normal(0, noise);
     std::vector<StepObservation> rows;
     for (std::size_t m = 0; m < w.size(); ++m)
@@ -114,15 +115,16 @@ private slots:
         QVERIFY(d.problem.empty());
         QVERIFY(!d.fixedSeconds.value && !d.weightBandwidth.value);
         QVERIFY(QString::fromStdString(d.weightBandwidth.why.english()).contains("another model"));
-        QVERIFY(holds(d.fixedAndWeights, 0.5e-3 + 2e9 / 4e12));
-        QVERIFY(holds(d.kvBandwidth, 3e12));
+        QVERIFY(isNear(d.fixedAndWeights, 0.5e-3 + 2e9 / 4e12, 2e-3)); // twice the noise
+        QVERIFY(d.fixedAndWeights.low < *d.fixedAndWeights.value && *d.fixedAndWeights.value < d.fixedAndWeights.high);
+        QVERIFY(isNear(d.kvBandwidth, 3e12, 1e-2));
     }
     void oneContextCannotTellKvFromArithmetic()
     {
         const Decomposition d = decompose(made({2e9}, kBatches, {158}, {}, 0.001));
         QVERIFY(!d.kvBandwidth.value && !d.flopRate.value);
         QVERIFY(QString::fromStdString(d.kvBandwidth.why.english()).contains("vary the context"));
-        QVERIFY(holds(d.fixedAndWeights, 0.5e-3 + 2e9 / 4e12));
+        QVERIFY(isNear(d.fixedAndWeights, 0.5e-3 + 2e9 / 4e12, 5e-3));
     }
     void onePointRepeatedIdentifiesNothing()
     {
@@ -152,10 +154,15 @@ private slots:
     }
     void anIntervalThroughZeroGivesNoBandwidth()
     {
-        // Weights that differ by a thousandth beside one per cent of noise.
-        const Decomposition d = decompose(made({2e9, 2.002e9}, kBatches, kContexts, {}, 0.01));
-        QVERIFY(!d.weightBandwidth.value);
-        QVERIFY(!d.weightBandwidth.why.empty());
+        // Weights that differ by a thousandth beside one per cent of noise: a bandwidth comes out by chance alone, in the
+        // 2.5 % of the sets that an interval misses on one side.
+        int given = 0;
+        for (unsigned seed = 0; seed < 100; ++seed) {
+            const Decomposition d = decompose(made({2e9, 2.002e9}, kBatches, kContexts, {}, 0.01, seed));
+            given += d.weightBandwidth.value.has_value();
+            QVERIFY(d.weightBandwidth.value.has_value() == d.weightBandwidth.why.empty());
+        }
+        QVERIFY2(given <= 10, qPrintable(QString::number(given)));
     }
     void unusableObservationsAreLeftOut()
     {
