@@ -127,6 +127,10 @@ private slots:
         row("prompt text without a folder", {"ttft", "--prompt-text", "Hello"}, 2, "--prompt-text");
         row("calibration missing", {"sweep", "--calibration", "none.json"}, 1, "none.json");
         row("out is a folder", {"sweep", "--out", "."}, 2, "--out");
+        row("anatomy of two batches", {"anatomy", "--batch", "1,2"}, 2, "--batch");
+        row("one trace of two modes", {"anatomy", "--mode", "eager,graph", "--trace", "t.json"}, 2, "--trace");
+        row("anatomy in xml", {"anatomy", "--format", "xml"}, 2, "xml");
+        row("anatomy's trace is a folder", {"anatomy", "--trace", "."}, 2, "--trace");
         row("line of nothing", {"line"}, 2, "--models");
         row("line of an unknown model", {"line", "--models", "smollm2-135m,tinylama"}, 2, "tinyllama-1.1b");
         row("line of a dtype twice", {"line", "--models", "smollm2-135m", "--dtypes", "fp32,float32"}, 2, "twice");
