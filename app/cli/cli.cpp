@@ -600,6 +600,7 @@ int runCommandLine(int argc, char **argv, const CliHooks &hooks)
             "How a step is issued: eager (default) or graph, which needs a GPU; eager,graph takes both apart");
     addFlag(anatomy, flags, "--memory-limit", "Bytes; a step that needs more is refused (0: what is free)");
     anatomy->add_flag("--try-all", switches.tryAll, "Try a step that the capacity arithmetic says cannot fit");
+    addFlag(anatomy, flags, "--calibration", "Session with a calibration, or measured profile, to keep with the record");
     addFlag(anatomy, flags, "--prompt", "Context of the step in tokens (default 128)");
     addFlag(anatomy, flags, "--batch", "Sequences (default 1)");
     addFlag(anatomy, flags, "--warmup", "Untimed steps (default 10)");

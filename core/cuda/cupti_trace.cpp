@@ -251,6 +251,8 @@ public:
             enable(CUPTI_ACTIVITY_KIND_DRIVER);
             enable(CUPTI_ACTIVITY_KIND_EXTERNAL_CORRELATION);
         }
+        std::size_t before = 0;
+        m_library.call.dropped(nullptr, 0, &before); // counts from here on
         m_marked = marked;
         m_marks.clear();
     }

@@ -112,7 +112,8 @@ std::vector<PartTiming> tracedParts(const StepAnatomy &anatomy)
 std::string chromeTrace(const StepAnatomy &anatomy, const std::string &title)
 {
     using nlohmann::ordered_json;
-    constexpr int kProcess = 1, kPartsTrack = 0;
+    // Neither zero nor the process's own number, which viewers take for an idle and a main thread.
+    constexpr int kProcess = 1, kPartsTrack = 10;
     ordered_json events = ordered_json::array();
     const auto named = [&](const char *what, int track, const std::string &name) {
         events.push_back({{"name", what}, {"ph", "M"}, {"pid", kProcess}, {"tid", track}, {"args", {{"name", name}}}});
@@ -141,7 +142,7 @@ std::string chromeTrace(const StepAnatomy &anatomy, const std::string &title)
     ordered(kPartsTrack);
     std::map<int, int> trackOf; // of a stream
     for (const TracedKernel &kernel : anatomy.kernels) {
-        const auto [at, added] = trackOf.emplace(kernel.stream, static_cast<int>(trackOf.size()) + 1);
+        const auto [at, added] = trackOf.emplace(kernel.stream, kPartsTrack + static_cast<int>(trackOf.size()) + 1);
         if (added) {
             named("thread_name", at->second, "stream " + std::to_string(kernel.stream));
             ordered(at->second);

@@ -94,6 +94,8 @@ private:
 
     void add(std::string name, Clock::time_point from, Clock::time_point to)
     {
+        if (!m_started)
+            return;
         if (!m_any)
             m_origin = from;
         m_any = true;
