@@ -39,10 +39,6 @@
         <translation>无法辨识：%1 个点无法给出 %2 项的区间；请测量更多 batch 和上下文</translation>
     </message>
     <message>
-        <source>none: no time was found to follow the FLOP beyond what the bytes take; the arithmetic hides behind them</source>
-        <translation>无：除字节所需时间外，未发现随 FLOP 增长的时间；计算被访存掩盖</translation>
-    </message>
-    <message>
         <source>not identifiable: the weights are the same in every point; add another model or dtype</source>
         <translation>无法辨识：每个点的权重都相同；请增加另一个模型或数据类型</translation>
     </message>
@@ -342,6 +338,18 @@
         <source>Arithmetic intensity is not the batch: at batch %1 it is %2, since KV bytes grow with the batch too. At this context no batch brings it over %3.</source>
         <translation>算术强度不等于 batch：batch %1 时为 %2，因为 KV 字节也随 batch 增长。在此上下文下任何 batch 都不会使其超过 %3。</translation>
     </message>
+    <message>
+        <source>A step of as many layers with almost no weights took %1, longer than this step: the two were not measured under the same conditions, and it does not count.</source>
+        <translation>同样层数、几乎没有权重的一步用时 %1，比该步还长：两者并非在相同条件下测得，故不计入。</translation>
+    </message>
+    <message>
+        <source>The SM clock read %1 MHz beside its steps.</source>
+        <translation>各步旁读到的 SM 时钟为 %1 MHz。</translation>
+    </message>
+    <message>
+        <source>none: no time that follows the FLOP can be told from zero beside that of the bytes; arithmetic that hides behind them takes none of its own</source>
+        <translation>无：除字节所需时间外，随 FLOP 增长的时间与零无法区分；被访存掩盖的计算不占用自己的时间</translation>
+    </message>
 </context>
 <context>
     <name>ridgepoint::AnatomyChart</name>
@@ -444,10 +452,6 @@
     <message>
         <source>Kernels by time</source>
         <translation>内核（按用时）</translation>
-    </message>
-    <message>
-        <source>%1 · %2 in %3 call(s)</source>
-        <translation>%1 · %2，%3 次调用</translation>
     </message>
     <message>
         <source>gap: %1 with no kernel on the device</source>
