@@ -3,6 +3,7 @@
 
 #include "core/base/error.h"
 #include "core/base/format.h"
+#include "core/session/analysis.h"
 
 #include <algorithm>
 #include <array>
@@ -16,6 +17,7 @@ constexpr double KeyLength = 18;
 constexpr double KeyGap = 5;
 constexpr double EntryGap = 14;
 constexpr double HeaderPadding = 8;
+constexpr int kLineSamples = 64; ///< of a prediction over the batch
 
 /// Largest 1, 2 or 5 times a power of ten that is not above `value` (up: not below).
 double niceStep(double value, bool up)
@@ -134,6 +136,14 @@ void drawMark(QPainter &painter, Mark mark, const QPointF &centre, double size, 
         painter.setPen(QPen(color, 2));
         painter.drawLine(c + QPointF(-r, -r), c + QPointF(r, r));
         painter.drawLine(c + QPointF(-r, r), c + QPointF(r, -r));
+        return;
+    case Mark::Plus:
+        painter.setPen(QPen(background, 5));
+        painter.drawLine(c + QPointF(-r, 0), c + QPointF(r, 0));
+        painter.drawLine(c + QPointF(0, -r), c + QPointF(0, r));
+        painter.setPen(QPen(color, 2.6));
+        painter.drawLine(c + QPointF(-r, 0), c + QPointF(r, 0));
+        painter.drawLine(c + QPointF(0, -r), c + QPointF(0, r));
         return;
     case Mark::Bar:
         painter.fillRect(QRectF(c.x() - KeyLength / 2, c.y() - r, KeyLength, size), color);
@@ -699,6 +709,64 @@ QString modeText(DecodeMode mode)
     return {};
 }
 
+QString partText(StepPart part)
+{
+    switch (part) {
+    case StepPart::Embed:
+        return Charts::tr("embedding");
+    case StepPart::Norms:
+        return Charts::tr("norms");
+    case StepPart::Qkv:
+        return Charts::tr("q, k, v");
+    case StepPart::Rope:
+        return Charts::tr("rotation");
+    case StepPart::Attention:
+        return Charts::tr("attention");
+    case StepPart::Output:
+        return Charts::tr("o");
+    case StepPart::GateUp:
+        return Charts::tr("gate, up");
+    case StepPart::Activation:
+        return Charts::tr("activation");
+    case StepPart::Down:
+        return Charts::tr("down");
+    case StepPart::Head:
+        return Charts::tr("head");
+    case StepPart::Pick:
+        return Charts::tr("pick");
+    case StepPart::Other:
+        return Charts::tr("other");
+    }
+    return {};
+}
+
+QColor partColor(const ChartTheme &theme, StepPart part)
+{
+    switch (part) {
+    case StepPart::Qkv:
+        return theme.measured;
+    case StepPart::Attention:
+        return theme.compute;
+    case StepPart::Output:
+        return theme.imported;
+    case StepPart::GateUp:
+        return theme.floor;
+    case StepPart::Down:
+        return theme.capacity;
+    case StepPart::Head:
+        return theme.forecast;
+    case StepPart::Norms:
+    case StepPart::Rope:
+    case StepPart::Activation:
+        return theme.hostGap;
+    case StepPart::Embed:
+    case StepPart::Pick:
+    case StepPart::Other:
+        return theme.axis;
+    }
+    return theme.axis;
+}
+
 void ClockScale::add(double hz)
 {
     if (!std::isfinite(hz) || hz <= 0)
@@ -761,8 +829,13 @@ bool anyMeasured(const std::vector<MeasuredPoint> &points)
     });
 }
 
-Prediction::Prediction(const WorkbenchModel &model) : ceilings(model.whatIf().ceilings)
+Prediction::Prediction(const WorkbenchModel &model) : ceilings(model.whatIf().ceilings), basis(basisOf(model.whatIf()))
 {
+    const WhatIf &whatIf = model.whatIf();
+    if (whatIf.measured) {
+        measured = measuredCeilings(whatIf.hardware, *whatIf.measured, whatIf.dtype, whatIf.shape.layers, whatIf.graph);
+        measured->overhead = 0;
+    }
     if (model.whatIf().shape.layers <= 0) {
         problem = Charts::tr("Choose a model to see its prediction.");
         return;
@@ -770,6 +843,8 @@ Prediction::Prediction(const WorkbenchModel &model) : ceilings(model.whatIf().ce
     try {
         workload = model.workload();
         predictStep(*workload, ceilings, model.whatIf().batch, model.whatIf().context);
+        if (basis == PredictionBasis::Timings)
+            m_timed.emplace(*whatIf.measured->timings, *workload);
     } catch (const Error &error) {
         problem = text(error.what());
     }
@@ -777,7 +852,13 @@ Prediction::Prediction(const WorkbenchModel &model) : ceilings(model.whatIf().ce
 
 std::optional<StepPrediction> Prediction::step(double batch, double context) const
 {
-    return step(ceilings, batch, context);
+    if (!workload || !m_timed)
+        return step(ceilings, batch, context);
+    try {
+        return m_timed->step(ceilings, batch, context);
+    } catch (const Error &) {
+        return std::nullopt; // `problem` already says why
+    }
 }
 
 std::optional<StepPrediction> Prediction::step(const Ceilings &other, double batch, double context) const
@@ -789,6 +870,152 @@ std::optional<StepPrediction> Prediction::step(const Ceilings &other, double bat
     } catch (const Error &) {
         return std::nullopt; // `problem` already says why
     }
+}
+
+QString Prediction::name() const
+{
+    return basis == PredictionBasis::WhatIf ? Charts::tr("what if") : Charts::tr("forecast");
+}
+
+PredictedLine lineOverBatch(const Prediction &prediction, const WhatIf &whatIf, double last, std::optional<double> limit)
+{
+    PredictedLine line;
+    for (int i = 0; i <= kLineSamples; ++i)
+        line.at.push_back(std::pow(last, static_cast<double>(i) / kLineSamples));
+    if (limit && *limit > 1 && *limit < last)
+        line.at.insert(std::upper_bound(line.at.begin(), line.at.end(), *limit), *limit);
+    Ceilings nominal = whatIf.nominal;
+    nominal.overhead = 0;
+    for (const double batch : line.at) {
+        line.forecast.push_back(prediction.step(batch, whatIf.context));
+        line.floorNominal.push_back(prediction.step(nominal, batch, whatIf.context));
+        line.floorMeasured.push_back(
+            prediction.measured ? prediction.step(*prediction.measured, batch, whatIf.context) : std::nullopt);
+    }
+    return line;
+}
+
+std::vector<StepPrediction> stepsOfBatches(const Prediction &prediction, const WhatIf &whatIf)
+{
+    std::vector<StepPrediction> steps;
+    for (const double batch : predictedBatches(whatIf)) {
+        if (const auto step = prediction.step(batch, whatIf.context))
+            steps.push_back(*step);
+    }
+    return steps;
+}
+
+PredictedSteps predictedSteps(const Prediction &prediction, const WhatIf &whatIf, double batch, double context, double width)
+{
+    PredictedSteps steps;
+    if (const auto floor = prediction.step(whatIf.nominal, batch, context)) {
+        steps.floorNominal = floor->floorSeconds();
+        const auto later = prediction.step(whatIf.nominal, batch, context + width);
+        steps.floorRise = later ? later->floorSeconds() - steps.floorNominal : 0;
+    }
+    if (const auto floor = prediction.measured ? prediction.step(*prediction.measured, batch, context) : std::nullopt)
+        steps.floorMeasured = floor->floorSeconds();
+    const auto first = prediction.step(batch, std::max(1.0, context - width / 2));
+    const auto last = prediction.step(batch, std::max(1.0, context + width / 2));
+    steps.first = first ? first->stepSeconds : kMissing;
+    steps.last = last ? last->stepSeconds : kMissing;
+    return steps;
+}
+
+FrontierMemory frontierMemory(const WorkbenchModel &model)
+{
+    FrontierMemory memory;
+    const WhatIf &whatIf = model.whatIf();
+    memory.bytes = whatIf.ceilings.memory;
+    const RunRecord *run = model.currentRun();
+    if (run && run->plan.model.shape == whatIf.shape && run->plan.dtype == whatIf.dtype) {
+        const double asked = memory.bytes;
+        memory = frontierMemoryOf(*run);
+        // A memory slider that was moved is the question; otherwise what the run could use is the better answer.
+        if (whatIf.ceilings.memory != whatIf.nominal.memory || !(memory.bytes > 0))
+            memory.bytes = asked;
+    }
+    return memory;
+}
+
+std::vector<double> frontierContexts(double last)
+{
+    std::vector<double> contexts;
+    constexpr int samples = 48;
+    const double first = 16;
+    last = std::max(last, first * 2);
+    for (int i = 0; i <= samples; ++i)
+        contexts.push_back(std::round(first * std::pow(last / first, static_cast<double>(i) / samples)));
+    contexts.erase(std::unique(contexts.begin(), contexts.end()), contexts.end());
+    return contexts;
+}
+
+std::size_t recomputeCurves(const WorkbenchModel &model)
+{
+    const WhatIf &whatIf = model.whatIf();
+    const Prediction prediction(model);
+    if (!prediction.workload)
+        return 0;
+    std::size_t count = 0;
+    try {
+        const auto limit = capacity(*prediction.workload, whatIf.ceilings.memory, whatIf.context);
+        const double largest = predictedBatches(whatIf).back();
+        count += 3 * lineOverBatch(prediction, whatIf, largest * 1.5, limit).at.size();                     // throughput
+        count += 2 * stepsOfBatches(prediction, whatIf).size();                   // roofline and time account
+        predictPrefill(*prediction.workload, prediction.ceilings, whatIf.batch, whatIf.prompt);
+        const std::vector<MeasuredPoint> measured = measuredPoints(model);        // latency
+        for (const MeasuredPoint &point : measured)
+            count += std::isfinite(predictedSteps(prediction, whatIf, static_cast<double>(point.batch),
+                                                  std::isfinite(point.context) ? point.context : whatIf.context, 40)
+                                       .first)
+                         ? 5
+                         : 0;
+        for (const DType dtype : {DType::BF16, DType::F32})                       // line
+            count += makeWorkload(whatIf.shape, dtype, whatIf.accounting).weightBytes > 0 ? 1 : 0;
+        count += capacityFrontier(whatIf.shape, whatIf.dtype, frontierMemory(model), frontierContexts(131072)).size();
+    } catch (const Error &) {
+        return count; // values that allow no prediction
+    }
+    return count;
+}
+
+QPen forecastPen(const ChartTheme &theme, PredictionBasis basis)
+{
+    return penOf(theme.forecast, theme.lineWidth,
+                 basis == PredictionBasis::WhatIf ? theme.whatIfLine : theme.forecastLine);
+}
+
+QPen floorPen(const ChartTheme &theme, bool measuredCeilings)
+{
+    return penOf(theme.floor, measuredCeilings ? 2 : 1.2, theme.floorLine);
+}
+
+QString forecastLegend(PredictionBasis basis)
+{
+    switch (basis) {
+    case PredictionBasis::Timings:
+        return Charts::tr("forecast (timed steps)");
+    case PredictionBasis::StepOverhead:
+        return Charts::tr("forecast (floor + step overhead)");
+    case PredictionBasis::Datasheet:
+        return Charts::tr("forecast (datasheet only)");
+    case PredictionBasis::WhatIf:
+        return Charts::tr("what if");
+    }
+    return {};
+}
+
+LegendEntry forecastEntry(const ChartTheme &theme, PredictionBasis basis, Mark mark)
+{
+    const QPen pen = forecastPen(theme, basis);
+    return {forecastLegend(basis), theme.forecast, mark, pen.style(), pen.widthF()};
+}
+
+LegendEntry floorEntry(const ChartTheme &theme, bool measuredCeilings)
+{
+    const QPen pen = floorPen(theme, measuredCeilings);
+    return {measuredCeilings ? Charts::tr("floor, measured ceilings") : Charts::tr("floor, datasheet"), theme.floor,
+            Mark::None, pen.style(), pen.widthF()};
 }
 
 std::vector<double> predictedBatches(const WhatIf &whatIf)

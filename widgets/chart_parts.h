@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/analytic/decode_model.h"
+#include "core/analytic/capacity_frontier.h"
+#include "core/analytic/forecast.h"
 #include "widgets/chart_theme.h"
 #include "widgets/chart_view.h"
 #include "widgets/workbench_model.h"
@@ -44,7 +45,8 @@ enum class Mark {
     OpenSquare,
     Cross,
     Bar,
-    Ring
+    Ring,
+    Plus ///< a part of a step
 };
 
 /// `size`: diameter in pixels. Open marks are filled with `background`, so that lines do not cross them.
@@ -244,12 +246,53 @@ bool anyMeasured(const std::vector<MeasuredPoint> &points);
 struct Prediction {
     std::optional<Workload> workload;
     Ceilings ceilings;
+    PredictionBasis basis = PredictionBasis::Datasheet;
+    std::optional<Ceilings> measured; ///< without the overhead, where there is a calibration
     QString problem;
 
     explicit Prediction(const WorkbenchModel &model);
     std::optional<StepPrediction> step(double batch, double context) const;
     std::optional<StepPrediction> step(const Ceilings &other, double batch, double context) const;
+    QString name() const; ///< "forecast", or "what if" where a ceiling was moved by hand
+
+private:
+    std::optional<TimedSteps> m_timed;
 };
+
+/// The three lines over one variable: forecast (or what-if), floor at the datasheet's and at the measured ceilings.
+struct PredictedLine {
+    std::vector<double> at; ///< batch
+    std::vector<std::optional<StepPrediction>> forecast, floorNominal, floorMeasured;
+};
+/// Over the batch from 1 to `last` (the capacity, where it lies between, is one of them), at the slider's context.
+PredictedLine lineOverBatch(const Prediction &prediction, const WhatIf &whatIf, double last, std::optional<double> capacity);
+/// Forecast steps of the predicted batches.
+std::vector<StepPrediction> stepsOfBatches(const Prediction &prediction, const WhatIf &whatIf);
+/// Floor and forecast at the beginning and the end of a point's steps.
+struct PredictedSteps {
+    double floorNominal = kMissing, floorMeasured = kMissing, floorRise = 0; ///< s, in the middle; s over the width
+    double first = kMissing, last = kMissing;                              ///< s, forecast
+};
+PredictedSteps predictedSteps(const Prediction &prediction, const WhatIf &whatIf, double batch, double context, double width);
+/// The memory that the frontier is drawn against: what the run that is shown could use, else the what-if values' memory.
+FrontierMemory frontierMemory(const WorkbenchModel &model);
+/// Contexts at which a frontier is drawn up to `last` tokens.
+std::vector<double> frontierContexts(double last);
+/// Everything that a moved slider has the charts work out, without drawing it; returns how many steps were predicted.
+std::size_t recomputeCurves(const WorkbenchModel &model);
+
+/// Pens and legend entries of the three lines, the same on every chart.
+QPen forecastPen(const ChartTheme &theme, PredictionBasis basis);
+QPen floorPen(const ChartTheme &theme, bool measuredCeilings);
+/// "forecast (timed steps)", "forecast (floor + step overhead)", ...
+QString forecastLegend(PredictionBasis basis);
+LegendEntry forecastEntry(const ChartTheme &theme, PredictionBasis basis, Mark mark = Mark::None);
+LegendEntry floorEntry(const ChartTheme &theme, bool measuredCeilings);
+/// "q, k, v", "attention", ...
+QString partText(StepPart part);
+/// Rows and labels name the parts; colours only tell neighbours apart.
+QColor partColor(const ChartTheme &theme, StepPart part);
+
 /// Which colour of ChartTheme::scale a clock has, between the least and the greatest one that a chart shows.
 class ClockScale {
 public:

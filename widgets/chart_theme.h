@@ -29,6 +29,11 @@ struct ChartTheme {
     std::array<QColor, 5> scale;
     QFont font, titleFont;
     double lineWidth = 1.6;
+    // What a line's dashes mean, on every chart: the colours above say it too, but not to everyone.
+    Qt::PenStyle forecastLine = Qt::SolidLine;    ///< as is what was measured, which also has discs
+    Qt::PenStyle whatIfLine = Qt::DotLine;        ///< a forecast of values that were moved by hand
+    Qt::PenStyle floorLine = Qt::DashLine;        ///< thin at the datasheet's ceilings, thicker at the measured ones
+    Qt::PenStyle importedLine = Qt::DashDotLine;  ///< what stands beside the run that is looked at
     double pointSize = 7;
 
     static ChartTheme light();

@@ -33,7 +33,7 @@ public:
     ~ChartView() override;
 
     const QString &id() const { return m_id; } ///< file name stem: "roofline", "throughput", "latency", "time-account",
-                                              ///< "line"
+                                              ///< "frontier", "anatomy", "line"
     virtual QString title() const = 0;
     virtual TextTable table() const = 0; ///< what the chart shows, as rows: for screen readers, copying and tests
     void setTheme(const ChartTheme &theme);
@@ -95,11 +95,15 @@ private:
     QCustomPlot *m_plot = nullptr;
 };
 
-/// The four charts (spec section 5). With nothing run each already shows the prediction of the what-if values.
+/// The charts of one model (spec section 5). With nothing run each of these four already shows the prediction of the what-if values.
 ChartView *makeRooflineChart(WorkbenchModel *model, QWidget *parent = nullptr);
 ChartView *makeThroughputChart(WorkbenchModel *model, QWidget *parent = nullptr);
 ChartView *makeLatencyChart(WorkbenchModel *model, QWidget *parent = nullptr);
 ChartView *makeTimeAccountChart(WorkbenchModel *model, QWidget *parent = nullptr);
+/// Context against batch: what fits into the memory, and the points that tried.
+ChartView *makeFrontierChart(WorkbenchModel *model, QWidget *parent = nullptr);
+/// The kernels of a traced decode step on a time axis; without an anatomy in the document it says how to get one.
+ChartView *makeAnatomyChart(WorkbenchModel *model, QWidget *parent = nullptr);
 /// TPOT against weight bytes: the line that is looked at, else the newest of the document.
 ChartView *makeLineChart(WorkbenchModel *model, QWidget *parent = nullptr);
 

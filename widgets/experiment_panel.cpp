@@ -118,7 +118,12 @@ struct ExperimentPanel::Private {
     QLineEdit *prompts = nullptr, *batches = nullptr, *limit = nullptr;
     CountSpin *prompt = nullptr, *batch = nullptr, *newTokens = nullptr, *sweepWarmup = nullptr, *ttftWarmup = nullptr,
               *steps = nullptr, *repeats = nullptr, *threads = nullptr, *linePrompt = nullptr, *lineNew = nullptr,
-              *lineRepeats = nullptr;
+              *lineRepeats = nullptr, *anatomyContext = nullptr;
+    QToolButton *expect = nullptr; ///< unfolds the fields below
+    QWidget *expectBox = nullptr;
+    QLineEdit *expectTpot = nullptr, *expectRatio = nullptr, *expectDeparture = nullptr;
+    QLabel *expectDepartureLabel = nullptr;
+    NoteLabel *expectFault = nullptr;
     QListWidget *lineModels = nullptr; ///< an item a model, in the order of `models`
     std::array<QCheckBox *, kLineDtypes.size()> lineDtypes{};
     NoteLabel *lineModelsFault = nullptr, *lineDtypesFault = nullptr;
@@ -158,6 +163,8 @@ struct ExperimentPanel::Private {
     const HardwareProfile *profile() const;
     QString estimateOf(const RunPlan &plan) const;
     QString estimateOfLine(const RunPlan &plan) const;
+    void buildExpectation();
+    std::optional<Expectation> expectation(bool sweep, QString *problem) const;
     void colourRun();
 };
 
@@ -234,6 +241,9 @@ void ExperimentPanel::Private::build()
                       Qt::ToolTipRole);
     kind->addItem(ExperimentPanel::tr("Calibrate"), int(Experiment::Calibrate));
     kind->setItemData(3, ExperimentPanel::tr("Measures the device's own bandwidth, arithmetic rate and fixed costs"),
+                      Qt::ToolTipRole);
+    kind->addItem(ExperimentPanel::tr("Anatomy of a step"), int(Experiment::Anatomy));
+    kind->setItemData(4, ExperimentPanel::tr("Traces the kernels of one decode step and times the model's parts apart"),
                       Qt::ToolTipRole);
     addRow(ExperimentPanel::tr("E&xperiment"), kind, QStringLiteral("experimentKind"));
 
@@ -323,6 +333,9 @@ void ExperimentPanel::Private::build()
     addRow(ExperimentPanel::tr("Repeat&s"), lineRepeats, QStringLiteral("experimentLineRepeats"));
     batch = new CountSpin(1, int(kMaxBatch), 1);
     addRow(ExperimentPanel::tr("&Batch"), batch, QStringLiteral("experimentBatch"));
+    anatomyContext = new CountSpin(1, int(kMaxPrompt), 512);
+    anatomyContext->setToolTip(ExperimentPanel::tr("Tokens in the cache when the step is taken apart"));
+    addRow(ExperimentPanel::tr("&Context"), anatomyContext, QStringLiteral("experimentContext"));
     newTokens = new CountSpin(2, kMaxSteps, int(defaults.newTokens));
     addRow(ExperimentPanel::tr("&New tokens"), newTokens, QStringLiteral("experimentNewTokens"));
 
@@ -400,6 +413,7 @@ void ExperimentPanel::Private::build()
         "Reads the GPU's clocks, temperature, power and throttling while the steps are timed, without slowing them"));
     telemetry->setChecked(true);
     form->addWidget(telemetry, form->rowCount(), 0, 1, 2);
+    buildExpectation();
 
     auto *foot = new QWidget;
     auto *footColumn = new QVBoxLayout(foot);
@@ -485,12 +499,12 @@ void ExperimentPanel::Private::build()
             changed();
         });
     }
-    for (QLineEdit *edit : {prompts, batches})
+    for (QLineEdit *edit : {prompts, batches, expectTpot, expectRatio, expectDeparture})
         QObject::connect(edit, &QLineEdit::textChanged, q, edited);
     QObject::connect(limit, &QLineEdit::textEdited, q, [this] { limitByHand = true; });
     QObject::connect(limit, &QLineEdit::textChanged, q, edited);
     for (CountSpin *spin : {prompt, batch, newTokens, sweepWarmup, ttftWarmup, steps, repeats, threads, linePrompt, lineNew,
-                            lineRepeats})
+                            lineRepeats, anatomyContext})
         QObject::connect(spin, &QSpinBox::valueChanged, q, edited);
     for (QCheckBox *box : methods)
         QObject::connect(box, &QCheckBox::toggled, q, edited);
@@ -502,6 +516,85 @@ void ExperimentPanel::Private::build()
             emit q->runRequested(*wanted);
     });
     QObject::connect(stop, &QPushButton::clicked, q, [this] { emit q->stopRequested(); });
+}
+
+/// What a person expects before a run, folded away: nothing of it enters a forecast.
+void ExperimentPanel::Private::buildExpectation()
+{
+    expect = new QToolButton;
+    expect->setObjectName(QStringLiteral("experimentExpect"));
+    expect->setText(ExperimentPanel::tr("What do you e&xpect?"));
+    expect->setToolTip(ExperimentPanel::tr(
+        "Write down what you expect before you run: the record sets it beside forecast and measurement. It changes neither."));
+    expect->setCheckable(true);
+    expect->setAutoRaise(true);
+    expect->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+    expect->setArrowType(Qt::RightArrow);
+    form->addWidget(expect, form->rowCount(), 0, 1, 2, Qt::AlignLeft);
+    expectBox = new QWidget;
+    auto *grid = new QGridLayout(expectBox);
+    grid->setContentsMargins(14, 0, 0, 4);
+    grid->setHorizontalSpacing(8);
+    grid->setVerticalSpacing(4);
+    grid->setColumnStretch(1, 1);
+    const auto field = [&](const QString &label, const QString &tip, const QString &name, QLabel **text = nullptr) {
+        auto *edit = new QLineEdit;
+        edit->setObjectName(name);
+        edit->setToolTip(tip);
+        edit->setAccessibleName(label);
+        edit->setMinimumWidth(48);
+        auto *caption = new QLabel(label);
+        caption->setBuddy(edit);
+        const int row = grid->rowCount();
+        grid->addWidget(caption, row, 0);
+        grid->addWidget(edit, row, 1);
+        if (text)
+            *text = caption;
+        return edit;
+    };
+    expectTpot = field(ExperimentPanel::tr("TPOT (ms)"), ExperimentPanel::tr("Time of a step at the smallest batch"),
+                       QStringLiteral("experimentExpectTpot"));
+    expectRatio = field(ExperimentPanel::tr("Ratio to floor"),
+                        ExperimentPanel::tr("Measured step over the datasheet's floor, at the smallest batch"),
+                        QStringLiteral("experimentExpectRatio"));
+    expectDeparture = field(ExperimentPanel::tr("First departure"),
+                            ExperimentPanel::tr("Batch at which throughput first lies over 5 % below linear"),
+                            QStringLiteral("experimentExpectDeparture"), &expectDepartureLabel);
+    expectFault = new NoteLabel(NoteLabel::Tone::Fault);
+    expectFault->setObjectName(QStringLiteral("experimentExpectFault"));
+    grid->addWidget(expectFault, grid->rowCount(), 0, 1, 2);
+    form->addWidget(expectBox, form->rowCount(), 0, 1, 2);
+    expectBox->hide();
+    QObject::connect(expect, &QToolButton::toggled, q, [this](bool open) {
+        expect->setArrowType(open ? Qt::DownArrow : Qt::RightArrow);
+        showFields();
+        if (open)
+            expectTpot->setFocus();
+    });
+}
+
+/// What the fields hold; nothing, with a sentence, where one of them is no number above zero.
+std::optional<Expectation> ExperimentPanel::Private::expectation(bool sweep, QString *problem) const
+{
+    Expectation wanted;
+    const auto read = [&](const QLineEdit *edit, const QString &name, double most, std::optional<double> &into, double factor) {
+        const QString typed = edit->text().trimmed();
+        if (typed.isEmpty() || !problem->isEmpty())
+            return;
+        bool good = false;
+        const double value = QString(typed).replace(QLatin1Char(','), QLatin1Char('.')).toDouble(&good);
+        if (good && std::isfinite(value) && value > 0 && value <= most)
+            into = value * factor;
+        else
+            *problem = ExperimentPanel::tr("%1: “%2” is no number above 0 and up to %3; leave it empty to expect nothing.")
+                           .arg(name, typed.left(24))
+                           .arg(most);
+    };
+    read(expectTpot, ExperimentPanel::tr("TPOT (ms)"), 1e6, wanted.tpotSeconds, 1e-3);
+    read(expectRatio, ExperimentPanel::tr("Ratio to floor"), 1e6, wanted.ratio, 1);
+    if (sweep)
+        read(expectDeparture, ExperimentPanel::tr("First departure"), double(kMaxBatch), wanted.firstDeparture, 1);
+    return problem->isEmpty() ? std::optional(wanted) : std::nullopt;
 }
 
 void ExperimentPanel::Private::fillModels()
@@ -716,7 +809,7 @@ void ExperimentPanel::Private::showFields()
 {
     const Experiment e = experiment();
     const bool sweep = e == Experiment::Sweep, ttft = e == Experiment::Ttft, calibrate = e == Experiment::Calibrate,
-               line = e == Experiment::Line;
+               line = e == Experiment::Line, anatomy = e == Experiment::Anatomy;
     const ModelChoice *choice = chosenModel();
     const DeviceChoice *where = chosenDevice();
     const auto show = [this](QWidget *row, bool visible) {
@@ -735,7 +828,8 @@ void ExperimentPanel::Private::showFields()
     show(promptsRow, sweep);
     show(batchesRow, sweep);
     show(promptRow, ttft);
-    show(rowOf(batch), ttft);
+    show(rowOf(batch), ttft || anatomy);
+    show(rowOf(anatomyContext), anatomy);
     show(rowOf(newTokens), ttft);
     show(rowOf(sweepWarmup), sweep);
     show(stepsRow, sweep);
@@ -746,7 +840,11 @@ void ExperimentPanel::Private::showFields()
     show(rowOf(threads), !where || where->id == QLatin1String("cpu"));
     show(limitRow, !calibrate);
     beyond->setVisible(sweep || line);
-    telemetry->setVisible(!calibrate && where && where->id != QLatin1String("cpu"));
+    telemetry->setVisible(!calibrate && !anatomy && where && where->id != QLatin1String("cpu"));
+    expect->setVisible(sweep || ttft);
+    expectBox->setVisible((sweep || ttft) && expect->isChecked());
+    expectDeparture->setVisible(sweep);
+    expectDepartureLabel->setVisible(sweep);
     // Beside the scroll bar no field is cut off.
     form->invalidate();
     area->setMinimumWidth(area->widget()->minimumSizeHint().width() +
@@ -832,7 +930,8 @@ void ExperimentPanel::Private::check()
     plan.seed = seed;
     plan.experiment = experiment();
     const bool sweep = plan.experiment == Experiment::Sweep, ttft = plan.experiment == Experiment::Ttft,
-               calibrate = plan.experiment == Experiment::Calibrate, line = plan.experiment == Experiment::Line;
+               calibrate = plan.experiment == Experiment::Calibrate, line = plan.experiment == Experiment::Line,
+               anatomy = plan.experiment == Experiment::Anatomy;
 
     const DeviceChoice *where = chosenDevice();
     device->setToolTip(where ? device->currentText() : QString()); // a long name is cut in the box
@@ -937,6 +1036,11 @@ void ExperimentPanel::Private::check()
         plan.warmup = ttftWarmup->value();
         promptsFault->setNote({});
         batchesFault->setNote({});
+    } else if (anatomy) {
+        plan.prompts = {anatomyContext->value()};
+        plan.batches = {batch->value()};
+        promptsFault->setNote({});
+        batchesFault->setNote({});
     } else if (sweep) {
         plan.prompts = readList(prompts, promptsFault, kMaxPrompt, QStringLiteral("128, 2048"), &listsGood);
         plan.batches = readList(batches, batchesFault, kMaxBatch, QStringLiteral("1, 4, 16"), &listsGood);
@@ -953,6 +1057,8 @@ void ExperimentPanel::Private::check()
     }
     require(methodsFault,
             ttft && plan.methods.empty() ? ExperimentPanel::tr("Choose at least one method.") : QString());
+    if (anatomy)
+        plan.methods = RunPlan().methods; // of another experiment; whatever is ticked there is no fault here
     if (ttft && choice && choice->isFolder())
         plan.promptText = promptText->toPlainText().toStdString();
 
@@ -1000,6 +1106,12 @@ void ExperimentPanel::Private::check()
             plan.memoryLimitBytes = std::round(gb * 1e9);
     }
     require(limitFault, limitProblem);
+    QString expectProblem;
+    if (sweep || ttft) {
+        if (const auto expected = expectation(sweep, &expectProblem))
+            plan.expectation = *expected;
+    }
+    require(expectFault, expectProblem);
     plan.tryBeyondCapacity = (sweep || line) && beyond->isChecked();
     plan.telemetry = telemetry->isChecked();
 
@@ -1072,6 +1184,8 @@ QString ExperimentPanel::Private::estimateOf(const RunPlan &plan) const
         return ExperimentPanel::tr("Measures the bandwidth, the arithmetic rate and the fixed cost of a step.");
     if (plan.experiment == Experiment::Line)
         return estimateOfLine(plan);
+    if (plan.experiment == Experiment::Anatomy)
+        return ExperimentPanel::tr("One step by itself, once traced and once with its parts timed apart.");
     const bool sweep = plan.experiment == Experiment::Sweep;
     double seconds = 0, most = 0;
     int beyondLimit = 0;
@@ -1272,6 +1386,11 @@ void ExperimentPanel::setPlan(const RunPlan &plan)
         d->batch->setValue(first(plan.batches, kMaxBatch));
         d->ttftWarmup->setValue(plan.warmup);
         d->promptText->setPlainText(QString::fromStdString(plan.promptText));
+    } else if (plan.experiment == Experiment::Anatomy) {
+        if (!plan.prompts.empty())
+            d->anatomyContext->setValue(int(std::clamp<std::int64_t>(plan.prompts.front(), 1, kMaxPrompt)));
+        if (!plan.batches.empty())
+            d->batch->setValue(int(std::clamp<std::int64_t>(plan.batches.front(), 1, kMaxBatch)));
     } else if (plan.experiment == Experiment::Sweep) {
         d->prompts->setText(listText(plan.prompts));
         d->batches->setText(listText(plan.batches));

@@ -2,9 +2,12 @@
 #include "core/analytic/forecast.h"
 #include "core/base/error.h"
 #include "core/base/format.h"
+#include "core/session/bend.h"
+#include "core/session/decompose_session.h"
 #include "core/session/profile_match.h"
 #include "core/session/report.h"
 #include "core/session/tables.h"
+#include "core/session/verdict.h"
 #include "widgets/chart_theme.h"
 #include "widgets/chart_view.h"
 #include "widgets/panel_parts.h"
@@ -18,6 +21,7 @@
 #include <QTextDocument>
 #include <QVBoxLayout>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 
@@ -106,6 +110,40 @@ QColor bandColour(RatioBand band, const ChartTheme &theme)
     return theme.text;
 }
 
+QString verdictTitle(VerdictKind kind)
+{
+    switch (kind) {
+    case VerdictKind::MemoryBound:
+        return ExplanationPanel::tr("Memory-bound");
+    case VerdictKind::ComputeBound:
+        return ExplanationPanel::tr("Compute-bound");
+    case VerdictKind::LaunchBound:
+        return ExplanationPanel::tr("Launch-bound");
+    case VerdictKind::Mixed:
+        return ExplanationPanel::tr("Mixed");
+    case VerdictKind::CannotTell:
+        return ExplanationPanel::tr("Cannot tell");
+    }
+    return {};
+}
+
+QColor verdictColour(VerdictKind kind, const ChartTheme &theme)
+{
+    switch (kind) {
+    case VerdictKind::MemoryBound:
+        return theme.memory;
+    case VerdictKind::ComputeBound:
+        return theme.compute;
+    case VerdictKind::LaunchBound:
+        return theme.overhead;
+    case VerdictKind::Mixed:
+        return theme.forecast;
+    case VerdictKind::CannotTell:
+        return theme.axis;
+    }
+    return theme.axis;
+}
+
 QString html(const QString &text)
 {
     return text.toHtmlEscaped();
@@ -154,6 +192,9 @@ struct ExplanationPanel::Private {
     QString chip(const QString &figure, const QColor &colour, const QString &title, const QString &text,
                  const ChartTheme &theme) const;
     QString formulas(const std::vector<FilledFormula> &lines, const ChartTheme &theme) const;
+    QString verdict(const RunRecord &run, const SweepPoint &point, const ChartTheme &theme) const;
+    QString bend(const RunRecord &run, const SweepPoint &point, const ChartTheme &theme) const;
+    QString split(const RunRecord &run, const ChartTheme &theme) const;
     QString beside(const RunRecord &run, const SweepPoint &point, const ChartTheme &theme) const;
 };
 
@@ -195,6 +236,140 @@ QString ExplanationPanel::Private::formulas(const std::vector<FilledFormula> &li
                          html(withTimesSign(QString::fromStdString(line.filled))), unbroken(withTimesSign(result), 20));
     }
     return text;
+}
+
+namespace {
+
+QString section(const QString &title)
+{
+    return QStringLiteral("<p style='margin-top:10px;margin-bottom:1px'><b>%1</b></p>").arg(html(title));
+}
+
+/// Paragraphs with a hanging bullet: a list element's indent is wider than a narrow dock can spare.
+QString bullets(const QStringList &lines)
+{
+    QString text;
+    for (const QString &line : lines)
+        text += QStringLiteral("<table cellspacing='0' cellpadding='0' style='margin-top:2px'><tr>"
+                               "<td valign='top' style='padding-right:5px'>\u2022</td><td>%1</td></tr></table>")
+                    .arg(line);
+    return text;
+}
+
+} // namespace
+
+/// What limits the point, how one knows, what to try, and what these figures may be misread for.
+QString ExplanationPanel::Private::verdict(const RunRecord &run, const SweepPoint &point, const ChartTheme &theme) const
+{
+    const Verdict judged = judge(*model->session(), run, point);
+    QString text = chip({}, verdictColour(judged.kind, theme), tr("Verdict: %1").arg(verdictTitle(judged.kind)),
+                        withTimesSign(messageText(judged.sentence)), theme);
+    QStringList lines;
+    for (const Evidence &evidence : judged.evidence) {
+        QString line = html(withTimesSign(messageText(evidence.text)));
+        if (evidence.toward != VerdictKind::CannotTell)
+            line += QStringLiteral(" <span style='color:%1'>\u2192&nbsp;%2</span>")
+                        .arg(theme.mutedText.name(), html(verdictTitle(evidence.toward)));
+        lines << line;
+    }
+    if (!lines.isEmpty())
+        text += section(tr("Evidence")) + bullets(lines);
+    const auto listed = [](const std::vector<Message> &messages) {
+        QStringList shownLines;
+        for (const Message &message : messages)
+            shownLines << html(withTimesSign(messageText(message)));
+        return shownLines;
+    };
+    if (!judged.next.empty())
+        text += section(tr("Next")) + bullets(listed(judged.next));
+    if (!judged.cautions.empty())
+        text += section(tr("Take care")) + bullets(listed(judged.cautions));
+    return text;
+}
+
+/// Why the curve of this point's prompt bends: a row a batch.
+QString ExplanationPanel::Private::bend(const RunRecord &run, const SweepPoint &point, const ChartTheme &theme) const
+{
+    for (const BendAnalysis &analysis : bendOf(run)) {
+        if (analysis.prompt != double(point.prompt) || analysis.points.size() < 2)
+            continue;
+        const auto cell = [](const QString &content, const QString &style = {}) {
+            return QStringLiteral("<td align='right' style='padding:1px 0px 1px 7px;%1'>%2</td>").arg(style, content);
+        };
+        const auto share = [](double fraction) {
+            return std::isfinite(fraction) ? QStringLiteral("%1&nbsp;%").arg(fraction * 100, 0, 'f', 0) : QStringLiteral("\u2013");
+        };
+        const QString muted = QStringLiteral("color:%1").arg(theme.mutedText.name());
+        QString table = QStringLiteral("<table cellspacing='0' cellpadding='0'><tr>") + cell(tr("batch"), muted) +
+                        cell(tr("below linear"), muted) + cell(tr("KV"), muted) + cell(tr("compute"), muted) +
+                        cell(tr("kernels"), muted) + QStringLiteral("</tr>");
+        for (const BendPoint &bent : analysis.points) {
+            const QString weight = bent.index == point.index ? QStringLiteral("font-weight:600") : QString();
+            table += QStringLiteral("<tr>") + cell(shownCount(bent.batch), weight) + cell(share(bent.departure), weight) +
+                     cell(share(bent.kvShare), weight) + cell(share(bent.computeShare), weight) +
+                     cell(share(bent.kernelShare), weight) + QStringLiteral("</tr>");
+        }
+        table += QStringLiteral("</table>");
+        const auto batch = [](const std::optional<double> &value) {
+            return value ? QStringLiteral("b=%1").arg(shownCount(*value)) : ExplanationPanel::tr("none");
+        };
+        QString text = section(tr("Why the curve bends, prompt %1").arg(shownCount(analysis.prompt))) + table;
+        text += QStringLiteral("<p style='margin-top:3px;margin-bottom:0px;color:%1'>%2</p>")
+                    .arg(theme.mutedText.name(),
+                         html(tr("Shares of the time beyond the smallest batch's step. First batch over 5 % below linear: "
+                                 "measured %1, forecast %2, floor %3.")
+                                  .arg(batch(analysis.firstDepartureMeasured), batch(analysis.firstDepartureForecast),
+                                       batch(analysis.firstDepartureFloor))));
+        return text;
+    }
+    return {};
+}
+
+/// The steps of this device, dtype and mode split by regression, where they tell their terms apart.
+QString ExplanationPanel::Private::split(const RunRecord &run, const ChartTheme &theme) const
+{
+    const std::vector<SessionDecomposition> all = decomposeSession(*model->session());
+    const std::string &device = run.provenance.deviceName.empty() ? run.plan.device : run.provenance.deviceName;
+    const auto own = std::find_if(all.begin(), all.end(), [&](const SessionDecomposition &one) {
+        return one.device == device && one.dtype == run.plan.dtype && one.mode == run.plan.mode;
+    });
+    if (own == all.end() || !own->result.problem.empty())
+        return {};
+    const Decomposition &found = own->result;
+    QString rows;
+    const auto row = [&](const QString &name, const Estimate &estimate, std::string (*figure)(double)) {
+        if (!estimate.value) {
+            if (!estimate.why.empty())
+                rows += QStringLiteral("<tr><td>%1</td><td style='padding-left:8px;color:%2'>%3</td></tr>")
+                            .arg(html(name), theme.mutedText.name(), html(messageText(estimate.why)));
+            return;
+        }
+        rows += QStringLiteral("<tr><td>%1</td><td style='padding-left:8px'><b>%2</b> <span style='color:%3'>%4</span></td></tr>")
+                    .arg(html(name), html(shown(figure(*estimate.value))), theme.mutedText.name(),
+                         html(tr("(%1 to %2)").arg(shown(figure(estimate.low)), shown(figure(estimate.high)))));
+    };
+    const bool any = found.fixedSeconds.value || found.weightBandwidth.value || found.kvBandwidth.value ||
+                     found.flopRate.value || found.fixedAndWeights.value;
+    if (!any)
+        return {};
+    const auto seconds = [](double value) { return format::seconds(value); };
+    const auto bandwidth = [](double value) { return format::bandwidth(value); };
+    const auto rate = [](double value) { return format::flops(value); };
+    if (found.fixedAndWeights.value) {
+        row(tr("fixed + weights"), found.fixedAndWeights, seconds);
+    } else {
+        row(tr("fixed"), found.fixedSeconds, seconds);
+        row(tr("weights"), found.weightBandwidth, bandwidth);
+    }
+    row(tr("KV"), found.kvBandwidth, bandwidth);
+    row(tr("arithmetic"), found.flopRate, rate);
+    return section(tr("The session's steps, split")) +
+           QStringLiteral("<table cellspacing='0' cellpadding='1'>%1</table>").arg(rows) +
+           QStringLiteral("<p style='margin-top:3px;margin-bottom:0px;color:%1'>%2</p>")
+               .arg(theme.mutedText.name(),
+                    html(tr("Regression over %n point(s) of this device, dtype and mode, 95 % intervals, R² %1.", nullptr,
+                            int(own->observations.size()))
+                             .arg(found.r2, 0, 'f', 3)));
 }
 
 /// What was measured beside the step's median; only what there is a value of.
@@ -299,6 +474,11 @@ QString ExplanationPanel::Private::page(const ChartTheme &theme, std::string *ab
         if (catalog) {
             if (const std::string mismatch = profileMismatch(*run, *catalog); !mismatch.empty())
                 text += chip({}, theme.warning, tr("Another device"), QString::fromStdString(mismatch), theme);
+        }
+        text += verdict(*run, *point, theme);
+        if (measured) {
+            text += bend(*run, *point, theme);
+            text += split(*run, theme);
         }
         text += beside(*run, *point, theme);
         text += QStringLiteral("<p style='margin-top:6px;margin-bottom:0px;color:%1'>%2</p>")

@@ -12,7 +12,7 @@ namespace {
 
 constexpr double OutlierFactor = 1.5; ///< times the median of its point
 constexpr double ClipFactor = 3;      ///< times the largest median: what is higher stands at the upper edge
-constexpr int PredictedSteps = 40;    ///< a predicted point is as wide as one of the default sweep
+constexpr int kPredictedSteps = 40;    ///< a predicted point is as wide as one of the default sweep
 constexpr int DenseFrom = 4000;       ///< steps from which on dots are small and not smoothed
 constexpr std::size_t HoverReach = 20000;
 
@@ -47,7 +47,7 @@ private:
         std::size_t count = 0, outliers = 0, throttled = 0;
         double wall = kMissing;    ///< median
         double hostGap = kMissing; ///< median of wall - device
-        double floor = kMissing, forecast = kMissing;
+        double floor = kMissing, floorMeasured = kMissing, forecast = kMissing;
         double floorRise = 0; ///< s over the whole width, where the floor is a prediction
         double whatIfFirst = kMissing, whatIfLast = kMissing;
     };
@@ -77,6 +77,7 @@ private:
     void rebuildLive();
     void rebuildPrediction();
     void rebuildLines();
+    bool sameCase() const;
     void fill(Segment &segment, const std::vector<StepSample> &steps, DotData &dots);
     void setDots(Dots &dots, const DotData &data);
     bool byClock() const { return model()->view().colour == ViewOptions::Colour::Clock; }
@@ -91,11 +92,12 @@ private:
     Dots m_dots, m_liveDots;
     ClockScale m_scale;
     std::size_t m_throttledSteps = 0;
-    QCPGraph *m_medians, *m_floors, *m_forecasts, *m_whatIfs;
+    QCPGraph *m_medians, *m_floors, *m_floorsMeasured, *m_forecasts, *m_whatIfs;
     std::vector<double> m_scratch;
     double m_top = 0; ///< s; higher steps stand at the upper edge
     bool m_dense = false;
     bool m_measured = false;
+    bool m_asks = true; ///< the what-if line is drawn
 };
 
 LatencyChart::LatencyChart(WorkbenchModel *model, QWidget *parent) : ChartView(model, QStringLiteral("latency"), parent)
@@ -116,7 +118,7 @@ LatencyChart::LatencyChart(WorkbenchModel *model, QWidget *parent) : ChartView(m
         for (std::size_t i = 0; i < Bins; ++i)
             dots->bins[i]->setName(QStringLiteral("clock %1").arg(i));
     }
-    for (QCPGraph **graph : {&m_floors, &m_forecasts, &m_whatIfs, &m_medians}) {
+    for (QCPGraph **graph : {&m_floors, &m_floorsMeasured, &m_forecasts, &m_whatIfs, &m_medians}) {
         *graph = plot()->addGraph();
         (*graph)->setAdaptiveSampling(false);
     }
@@ -231,6 +233,7 @@ void LatencyChart::rebuildDocument()
         segment.steps = &steps;
         segment.name = QStringLiteral("b=%1").arg(segment.batch);
         segment.floor = forecast.floorNominal.stepSeconds > 0 ? forecast.floorNominal.stepSeconds : kMissing;
+        segment.floorMeasured = forecast.floorMeasured ? forecast.floorMeasured->stepSeconds : kMissing;
         segment.forecast = forecast.predicted ? forecast.predicted->stepSeconds : kMissing;
         start += segment.width;
         fill(segment, steps, dots);
@@ -289,6 +292,7 @@ void LatencyChart::rebuildLive()
         segment.start = m_segments.empty() ? 1 : m_segments.back().start + m_segments.back().width;
         segment.floor =
             live->forecast.floorNominal.stepSeconds > 0 ? live->forecast.floorNominal.stepSeconds : kMissing;
+        segment.floorMeasured = live->forecast.floorMeasured ? live->forecast.floorMeasured->stepSeconds : kMissing;
         segment.forecast = live->forecast.predicted ? live->forecast.predicted->stepSeconds : kMissing;
         // As wide as the plan says, so that the axis stands still while the dots arrive.
         const RunRecord *run = model()->currentRun();
@@ -316,30 +320,39 @@ void LatencyChart::rebuildPrediction()
             segment.context = whatIf.context;
             segment.name = segment.longName = QStringLiteral("b=%1").arg(batch);
             segment.start = start;
-            segment.width = PredictedSteps;
-            if (const auto floor = prediction.step(whatIf.nominal, batch, whatIf.context)) {
-                segment.floor = floor->floorSeconds();
-                const auto later = prediction.step(whatIf.nominal, batch, whatIf.context + PredictedSteps);
-                segment.floorRise = later ? later->floorSeconds() - segment.floor : 0;
-            }
+            segment.width = kPredictedSteps;
+            const PredictedSteps predicted = predictedSteps(prediction, whatIf, batch, whatIf.context, segment.width);
+            if (prediction.basis != PredictionBasis::Datasheet) // else the forecast is the floor
+                segment.floor = predicted.floorNominal;
+            segment.floorMeasured = predicted.floorMeasured;
+            segment.floorRise = predicted.floorRise;
             start += segment.width;
             m_segments.push_back(std::move(segment));
         }
     }
     for (Segment &segment : m_segments) {
         // The cache grows by a token a step: the line rises within its point.
-        const double half = segment.width / 2;
         const double context = std::isfinite(segment.context) ? segment.context : whatIf.context;
-        const auto first = prediction.step(segment.batch, std::max(1.0, context - half));
-        const auto last = prediction.step(segment.batch, std::max(1.0, context + half));
-        segment.whatIfFirst = first ? first->stepSeconds : kMissing;
-        segment.whatIfLast = last ? last->stepSeconds : kMissing;
+        const PredictedSteps predicted = predictedSteps(prediction, whatIf, segment.batch, context, segment.width);
+        segment.whatIfFirst = predicted.first;
+        segment.whatIfLast = predicted.last;
     }
+}
+
+/// The what-if values are of the run's own model, dtype and mode.
+bool LatencyChart::sameCase() const
+{
+    const RunRecord *run = model()->currentRun();
+    const WhatIf &whatIf = model()->whatIf();
+    return run && run->plan.model.shape == whatIf.shape && run->plan.dtype == whatIf.dtype &&
+           (run->plan.mode == DecodeMode::Graph) == whatIf.graph;
 }
 
 void LatencyChart::rebuildLines()
 {
-    QVector<QCPGraphData> medians, floors, forecasts, whatIfs;
+    // Beside measured steps the sliders' line is drawn where it asks about something else than the run's own forecast.
+    m_asks = !m_measured || basisOf(model()->whatIf()) == PredictionBasis::WhatIf || !sameCase();
+    QVector<QCPGraphData> medians, floors, floorsMeasured, forecasts, whatIfs;
     const auto line = [](QVector<QCPGraphData> &into, const Segment &segment, double first, double last) {
         if (!std::isfinite(first) || !std::isfinite(last) || std::abs(first) > 1e12 || std::abs(last) > 1e12)
             return;
@@ -351,11 +364,14 @@ void LatencyChart::rebuildLines()
     for (const Segment &segment : m_segments) {
         line(medians, segment, segment.median, segment.median);
         line(floors, segment, segment.floor - segment.floorRise / 2, segment.floor + segment.floorRise / 2);
+        line(floorsMeasured, segment, segment.floorMeasured, segment.floorMeasured);
         line(forecasts, segment, segment.forecast, segment.forecast);
-        line(whatIfs, segment, segment.whatIfFirst, segment.whatIfLast);
+        if (m_asks || !std::isfinite(segment.forecast))
+            line(whatIfs, segment, segment.whatIfFirst, segment.whatIfLast);
     }
     m_medians->data()->set(medians, true);
     m_floors->data()->set(floors, true);
+    m_floorsMeasured->data()->set(floorsMeasured, true);
     m_forecasts->data()->set(forecasts, true);
     m_whatIfs->data()->set(whatIfs, true);
 }
@@ -401,9 +417,11 @@ void LatencyChart::styleDots()
         }
     }
     m_medians->setPen(penOf(look.text, look.lineWidth));
-    m_floors->setPen(penOf(look.floor, look.lineWidth, Qt::DashLine));
-    m_forecasts->setPen(penOf(look.forecast, look.lineWidth));
-    m_whatIfs->setPen(m_measured ? penOf(look.forecast, 1.2, Qt::DotLine) : penOf(look.forecast, look.lineWidth));
+    m_floors->setPen(floorPen(look, false));
+    m_floorsMeasured->setPen(floorPen(look, true));
+    m_forecasts->setPen(forecastPen(look, PredictionBasis::Timings));
+    const PredictionBasis basis = basisOf(model()->whatIf());
+    m_whatIfs->setPen(forecastPen(look, m_measured ? PredictionBasis::WhatIf : basis));
 }
 
 void LatencyChart::rebuild(unsigned changes)
@@ -426,7 +444,7 @@ void LatencyChart::rebuild(unsigned changes)
     styleDots();
 
     const ChartTheme &look = theme();
-    bool outliers = false, forecast = false, floor = false, gaps = false;
+    bool outliers = false, forecast = false, floor = false, floorMeasured = false, gaps = false;
     m_throttledSteps = 0;
     double medians = 0, most = 0, lines = 0, whatIf = 0;
     const auto raise = [](double &to, double value) {
@@ -437,9 +455,12 @@ void LatencyChart::rebuild(unsigned changes)
         raise(medians, segment.median);
         raise(most, segment.most);
         raise(lines, segment.floor);
+        raise(lines, segment.floorMeasured);
         raise(lines, segment.forecast);
-        raise(whatIf, segment.whatIfFirst);
-        raise(whatIf, segment.whatIfLast);
+        if (m_asks || !std::isfinite(segment.forecast)) {
+            raise(whatIf, segment.whatIfFirst);
+            raise(whatIf, segment.whatIfLast);
+        }
         outliers |= segment.outliers > 0;
         m_throttledSteps += segment.throttled;
         if (model()->view().wallTime && std::isfinite(segment.wall)) {
@@ -449,6 +470,7 @@ void LatencyChart::rebuild(unsigned changes)
         }
         forecast |= std::isfinite(segment.forecast);
         floor |= std::isfinite(segment.floor);
+        floorMeasured |= std::isfinite(segment.floorMeasured);
     }
     m_top = std::max(std::min(most, medians * ClipFactor), std::min(lines, medians > 0 ? medians * ClipFactor : lines));
     // A slider may ask for a far slower model; it must not press the measured steps flat.
@@ -465,10 +487,6 @@ void LatencyChart::rebuild(unsigned changes)
     std::vector<LegendEntry> legend;
     const bool clocked = byClock();
     if (m_measured) {
-        if (m_throttledSteps > 0)
-            legend.push_back({tr("throttled"), look.throttled,
-                              model()->view().colour == ViewOptions::Colour::Throttle ? Mark::FilledDiamond
-                                                                                      : Mark::OpenTriangleDown});
         if (clocked && m_scale.known())
             m_scale.addLegend(look, legend);
         else
@@ -481,12 +499,17 @@ void LatencyChart::rebuild(unsigned changes)
         legend.push_back({tr("median"), look.text, Mark::None, Qt::SolidLine});
     }
     if (forecast)
-        legend.push_back({tr("forecast of the run"), look.forecast, Mark::None, Qt::SolidLine});
+        legend.push_back({tr("forecast of the run"), look.forecast, Mark::None, look.forecastLine});
     if (whatIf > 0)
-        legend.push_back({m_measured ? tr("what if") : tr("prediction"), look.forecast, Mark::None,
-                          m_measured ? Qt::DotLine : Qt::SolidLine, m_measured ? 1.2 : 1.6});
+        legend.push_back(forecastEntry(look, m_measured ? PredictionBasis::WhatIf : prediction.basis));
+    if (floorMeasured)
+        legend.push_back(floorEntry(look, true));
     if (floor)
-        legend.push_back({tr("floor"), look.floor, Mark::None, Qt::DashLine});
+        legend.push_back(floorEntry(look, false));
+    if (m_measured && m_throttledSteps > 0)
+        legend.push_back({tr("throttled"), look.throttled,
+                          model()->view().colour == ViewOptions::Colour::Throttle ? Mark::FilledDiamond
+                                                                                  : Mark::OpenTriangleDown});
     if (outliers && !clocked)
         legend.push_back({tr("over 1.5 x median"), look.warning, Mark::Disc});
     setHeader(shownCaption(*model(), prediction, m_measured), std::move(legend));
@@ -660,9 +683,12 @@ std::optional<PointKey> LatencyChart::pointAt(const QPointF &pixel, QString *hov
         else if (near(found->forecast))
             *hover = tr("%1: forecast of the run %2").arg(found->longName, text(format::seconds(found->forecast)));
         else if (near(whatIf))
-            *hover = tr("%1: prediction %2").arg(found->longName, text(format::seconds(whatIf)));
+            *hover = tr("%1: %2 %3").arg(found->longName, m_measured ? tr("what if") : Prediction(*model()).name(), text(format::seconds(whatIf)));
         else if (near(found->floor))
-            *hover = tr("%1: floor %2").arg(found->longName, text(format::seconds(found->floor)));
+            *hover = tr("%1: floor, datasheet, %2").arg(found->longName, text(format::seconds(found->floor)));
+        else if (near(found->floorMeasured))
+            *hover = tr("%1: floor, measured ceilings, %2")
+                         .arg(found->longName, text(format::seconds(found->floorMeasured)));
     }
     return near(found->median) ? found->key : std::nullopt;
 }
@@ -683,7 +709,7 @@ TextTable LatencyChart::table() const
                     tr("median").toStdString(),   tr("least").toStdString(),  tr("most").toStdString(),
                     tr("outliers").toStdString(), tr("floor").toStdString(),  tr("forecast").toStdString(),
                     tr("what if").toStdString(),  tr("state").toStdString(),  tr("host gap").toStdString(),
-                    tr("throttled").toStdString()};
+                    tr("throttled").toStdString(), tr("floor, measured ceilings").toStdString()};
     const auto time = [](double seconds) { return std::isnan(seconds) ? std::string() : format::seconds(seconds); };
     for (const Segment &segment : m_segments) {
         const bool measured = segment.live || segment.steps;
@@ -697,7 +723,8 @@ TextTable LatencyChart::table() const
               : measured   ? tr("measured")
                            : tr("prediction only"))
                  .toStdString(),
-             time(segment.hostGap), measured ? std::to_string(segment.throttled) : std::string()});
+             time(segment.hostGap), measured ? std::to_string(segment.throttled) : std::string(),
+             time(segment.floorMeasured)});
     }
     return table;
 }

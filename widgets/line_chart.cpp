@@ -59,6 +59,7 @@ private:
     void addRows(const RunRecord &run, const LineReading &reading, bool beside);
     void addLive(const RunRecord &run);
     void addPrediction();
+    void addPredictedEntries(std::vector<LegendEntry> &legend) const;
     void addLine(const QString &name, double slope, double intercept, const QPen &pen);
     void addLineRow(const QString &name, const LineEstimate &line, const QString &note);
     QCPGraph *series(std::size_t index);
@@ -297,13 +298,13 @@ void LineChart::addPrediction()
             const QString name = text(whatIf.shape.name.empty() ? whatIf.shape.id : whatIf.shape.name);
             const QString type = text(std::string(dtypeName(dtype)));
             target.label = tr("%1 in %2").arg(name, type);
-            m_table.rows.push_back({tr("prediction").toStdString(), name.toStdString(), type.toStdString(),
+            m_table.rows.push_back({Prediction(*model()).name().toStdString(), name.toStdString(), type.toStdString(),
                                     format::bytes(target.x), format::seconds(target.y), std::string(), std::string(),
                                     format::percent(workload.weightBytes / ceilings.bandwidth / target.y), std::string()});
             m_right = std::max(m_right, target.x);
             m_top = std::max(m_top, target.y);
             target.text = [label = target.label, x = target.x, y = target.y] {
-                return tr("prediction: %1").arg(label) + QLatin1Char('\n') +
+                return tr("forecast: %1").arg(label) + QLatin1Char('\n') +
                        tr("weights %1, TPOT %2").arg(text(format::bytes(x)), text(format::seconds(y)));
             };
             m_targets.push_back(std::move(target));
@@ -311,7 +312,25 @@ void LineChart::addPrediction()
             return; // the caption says what is wrong with the values
         }
     }
-    addLine(QStringLiteral("prediction"), 1 / ceilings.bandwidth, ceilings.overhead, penOf(look.forecast, look.lineWidth));
+    const PredictionBasis basis = basisOf(whatIf);
+    if (basis != PredictionBasis::Datasheet && whatIf.nominal.bandwidth > 0)
+        addLine(tr("floor, datasheet"), 1 / whatIf.nominal.bandwidth, 0, floorPen(look, false));
+    if (const Prediction prediction(*model()); prediction.measured && prediction.measured->bandwidth > 0)
+        addLine(tr("floor, measured ceilings"), 1 / prediction.measured->bandwidth, 0, floorPen(look, true));
+    addLine(tr("forecast"), 1 / ceilings.bandwidth, ceilings.overhead, forecastPen(look, basis));
+}
+
+void LineChart::addPredictedEntries(std::vector<LegendEntry> &legend) const
+{
+    // A line over models knows one overhead for all of them, never the timings of one shape.
+    const Prediction prediction(*model());
+    const PredictionBasis basis =
+        prediction.basis == PredictionBasis::Timings ? PredictionBasis::StepOverhead : prediction.basis;
+    legend.push_back(forecastEntry(theme(), basis, Mark::Diamond));
+    if (prediction.measured)
+        legend.push_back(floorEntry(theme(), true));
+    if (basis != PredictionBasis::Datasheet)
+        legend.push_back(floorEntry(theme(), false));
 }
 
 void LineChart::rebuild(unsigned)
@@ -342,7 +361,7 @@ void LineChart::rebuild(unsigned)
     if (!run || (run->line.empty() && run->state != RunRecord::State::Running)) {
         addPrediction();
         if (!m_targets.empty())
-            legend.push_back({tr("prediction"), look.forecast, Mark::Diamond, Qt::SolidLine});
+            addPredictedEntries(legend);
         setHeader(emptyCaption(Prediction(*model())), std::move(legend));
         return;
     }
@@ -459,7 +478,7 @@ void LineChart::rebuild(unsigned)
     if (all.identifiable)
         legend.push_back({all.slopeInterval ? tr("line, 95 % band") : tr("line"), own, Mark::None, Qt::SolidLine});
     if (other)
-        legend.push_back({modeText(other->plan.mode), look.imported, Mark::Square, Qt::DashDotLine, look.lineWidth});
+        legend.push_back({modeText(other->plan.mode), look.imported, Mark::Square, look.importedLine, look.lineWidth});
     if (ceiling > 0)
         legend.push_back({reading.measuredCeiling > 0 ? tr("floor at the measured %1").arg(text(format::bandwidth(ceiling)))
                                                       : tr("floor at the nominal %1").arg(text(format::bandwidth(ceiling))),

@@ -3,6 +3,8 @@
 
 #include "core/base/error.h"
 #include "core/base/format.h"
+
+#include <QCoreApplication>
 #include "widgets/chart_theme.h"
 
 #include <QAbstractItemView>
@@ -20,6 +22,14 @@ namespace ridgepoint {
 QString shown(const std::string &figure)
 {
     return figure == "-" ? QStringLiteral("\u2013") : QString::fromStdString(figure);
+}
+
+QString messageText(const Message &message)
+{
+    if (message.empty())
+        return {};
+    const QString translated = QCoreApplication::translate("core", message.pattern.c_str());
+    return QString::fromStdString(message.filled(translated.toStdString()));
 }
 
 QString shownCount(double value)

@@ -195,9 +195,9 @@ QString selectedText(const QTableView *view)
     return text;
 }
 
-enum Tab { SweepTab, TtftTab, StepsTab, LineTab, CalibrationTab, TabCount };
+enum Tab { SweepTab, TtftTab, StepsTab, LineTab, AnatomyTab, CalibrationTab, TabCount };
 
-constexpr const char *kCsvNames[TabCount] = {"sweep", "ttft", "steps", "line", "calibration"};
+constexpr const char *kCsvNames[TabCount] = {"sweep", "ttft", "steps", "line", "anatomy", "calibration"};
 
 } // namespace
 
@@ -213,8 +213,10 @@ struct RecordTables::Private {
     SweepModel *sweep = nullptr;
     RecordProxy *sweepProxy = nullptr;
     StepsModel *steps = nullptr;
-    TextRecordModel *ttft = nullptr, *calibration = nullptr, *line = nullptr;
+    TextRecordModel *ttft = nullptr, *calibration = nullptr, *line = nullptr, *anatomy = nullptr;
     QLabel *lineSays = nullptr; ///< what the line says, above its rows
+    QLabel *anatomySays = nullptr;
+    QLabel *sweepExpected = nullptr, *ttftExpected = nullptr; ///< what was expected, beside what came
     QCheckBox *onlySelected = nullptr;
     std::array<bool, TabCount> sized{}, byHand{};
     bool fitting = false;
@@ -231,6 +233,8 @@ struct RecordTables::Private {
     void refresh();
     void refreshRuns();
     void refreshLine(const RunRecord *run);
+    void refreshExpected(const RunRecord *run);
+    void refreshAnatomy(const RunRecord *run);
     void refreshSteps(bool force = true);
     void fitSteps();
     void liveChanged();
@@ -358,6 +362,9 @@ QString RecordTables::Private::runText(const RunRecord &run) const
     case Experiment::Line:
         kind = RecordTables::tr("Line over models");
         break;
+    case Experiment::Anatomy:
+        kind = RecordTables::tr("Anatomy of a step");
+        break;
     }
     if (isImportedLine(run)) {
         const auto from = run.provenance.extra.find("imported from");
@@ -472,6 +479,57 @@ QString lineHeader(const std::string &name)
 
 } // namespace
 
+/// The parts of a step that was taken apart, and what its figures come to.
+void RecordTables::Private::refreshAnatomy(const RunRecord *run)
+{
+    const std::vector<QString> header{RecordTables::tr("part"),  RecordTables::tr("time"),    RecordTables::tr("share"),
+                                      RecordTables::tr("bytes"), RecordTables::tr("bytes/s"), RecordTables::tr("FLOP/s"),
+                                      RecordTables::tr("traced")};
+    const std::vector<bool> figures{false, true, true, true, true, true, true};
+    QStringList sentences;
+    if (run && run->anatomy) {
+        anatomy->setTable(anatomyPartsTable(*run->anatomy), {}, header, figures);
+        for (const std::string &sentence : anatomySentences(*run->anatomy))
+            sentences << QString::fromStdString(sentence);
+    } else if (anatomy->rowCount() > 0 || anatomy->columnCount() == 0) {
+        anatomy->setTable({}, {}, header, figures);
+    }
+    anatomySays->setText(sentences.join(QLatin1Char('\n')));
+    anatomySays->setVisible(!sentences.isEmpty());
+    fit(AnatomyTab);
+}
+
+/// What was written down before the run, with forecast and measurement beside it and how far off it was.
+void RecordTables::Private::refreshExpected(const RunRecord *run)
+{
+    QStringList lines;
+    for (const ExpectationRow &row : run ? expectationRows(*run) : std::vector<ExpectationRow>()) {
+        const bool departs = row.what == ExpectationRow::What::FirstDeparture;
+        const auto figure = [&](double value, bool none) {
+            if (departs)
+                return std::isfinite(value) ? QStringLiteral("b=%1").arg(shownCount(value))
+                       : none               ? RecordTables::tr("none")
+                                            : QStringLiteral("\u2013");
+            return shown(row.what == ExpectationRow::What::Tpot ? format::seconds(value) : format::ratio(value));
+        };
+        const QString name = row.what == ExpectationRow::What::Tpot
+                                 ? RecordTables::tr("TPOT, b=%1, p=%2").arg(shownCount(row.batch), shownCount(row.prompt))
+                             : row.what == ExpectationRow::What::Ratio
+                                 ? RecordTables::tr("ratio to floor, b=%1, p=%2").arg(shownCount(row.batch), shownCount(row.prompt))
+                                 : RecordTables::tr("first departure, p=%1").arg(shownCount(row.prompt));
+        QString line = RecordTables::tr("%1: expected %2, forecast %3, measured %4")
+                           .arg(name, figure(row.expected, false), figure(row.forecast, row.noneForecast),
+                                figure(row.measured, row.noneMeasured));
+        if (std::isfinite(row.measured) && row.expected > 0)
+            line += RecordTables::tr(" (%1 x the expected)").arg(shown(format::ratio(row.measured / row.expected)));
+        lines << line;
+    }
+    for (QLabel *label : {sweepExpected, ttftExpected}) {
+        label->setText(lines.join(QLatin1Char('\n')));
+        label->setVisible(!lines.isEmpty());
+    }
+}
+
 void RecordTables::Private::refreshLine(const RunRecord *run)
 {
     if (!run || run->line.empty()) {
@@ -579,6 +637,11 @@ void RecordTables::Private::refreshEmpty()
             ? (going ? RecordTables::tr("The first row is being timed; it appears here when it is finished.")
                      : RecordTables::tr("This run ended before its first row was finished: press Run to time it again."))
             : RecordTables::tr("The run that is shown is no line over models: choose another one above, or run one."));
+    say(AnatomyTab, RecordTables::tr("Nothing measured yet: choose Anatomy of a step and press Run."),
+        run && run->plan.experiment == Experiment::Anatomy
+            ? (going ? RecordTables::tr("The parts appear here when the step has been taken apart.")
+                     : RecordTables::tr("This run ended before the step was taken apart: press Run to try again."))
+            : RecordTables::tr("The run that is shown is no anatomy: choose another one above, or run one."));
     say(CalibrationTab, RecordTables::tr("Nothing measured yet: choose Calibrate and press Run."),
         going && run->plan.experiment == Experiment::Calibrate
             ? RecordTables::tr("The samples appear here when the calibration has finished.")
@@ -644,6 +707,8 @@ void RecordTables::Private::refresh()
     fit(CalibrationTab);
     syncing = true;
     refreshLine(run);
+    refreshExpected(run);
+    refreshAnatomy(run);
     syncing = false;
     fit(LineTab);
     refreshSteps(false);
@@ -655,6 +720,7 @@ void RecordTables::Private::refresh()
             tabs->setCurrentIndex(run->plan.experiment == Experiment::Ttft        ? TtftTab
                                   : run->plan.experiment == Experiment::Calibrate ? CalibrationTab
                                   : run->plan.experiment == Experiment::Line      ? LineTab
+                                  : run->plan.experiment == Experiment::Anatomy   ? AnatomyTab
                                                                                   : SweepTab);
     }
     followSelection();
@@ -732,12 +798,23 @@ RecordTables::RecordTables(WorkbenchModel *model, QWidget *parent) : QWidget(par
     d->steps = new StepsModel(this);
     d->calibration = new TextRecordModel(this);
     d->line = new TextRecordModel(this);
-    QTableView *sweepView = d->makeTab(SweepTab, tr("Batch sweep"), d->sweepProxy);
+    for (QLabel **label : {&d->sweepExpected, &d->ttftExpected}) {
+        *label = new QLabel;
+        (*label)->setAccessibleName(tr("What was expected"));
+        (*label)->setTextFormat(Qt::PlainText);
+        (*label)->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
+        (*label)->setWordWrap(true);
+        (*label)->setMargin(6);
+        (*label)->hide();
+    }
+    d->sweepExpected->setObjectName(QStringLiteral("recordSweepExpected"));
+    d->ttftExpected->setObjectName(QStringLiteral("recordTtftExpected"));
+    QTableView *sweepView = d->makeTab(SweepTab, tr("Batch sweep"), d->sweepProxy, d->sweepExpected);
     // Until a header is clicked the rows stand in the order in which they were run.
     sweepView->horizontalHeader()->setSortIndicatorClearable(true);
     sweepView->horizontalHeader()->setSortIndicator(-1, Qt::AscendingOrder);
     sweepView->setSortingEnabled(true);
-    d->makeTab(TtftTab, tr("TTFT and TPOT"), d->ttft);
+    d->makeTab(TtftTab, tr("TTFT and TPOT"), d->ttft, d->ttftExpected);
     d->onlySelected = new QCheckBox(tr("Only the selected point"));
     d->onlySelected->setChecked(true);
     d->onlySelected->setToolTip(tr("Off: the steps of every point of the run"));
@@ -759,6 +836,15 @@ RecordTables::RecordTables(WorkbenchModel *model, QWidget *parent) : QWidget(par
     d->lineSays->setWordWrap(true);
     d->lineSays->setMargin(6);
     QTableView *lineView = d->makeTab(LineTab, tr("Line over models"), d->line, d->lineSays);
+    d->anatomy = new TextRecordModel(this);
+    d->anatomySays = new QLabel;
+    d->anatomySays->setObjectName(QStringLiteral("recordAnatomySays"));
+    d->anatomySays->setAccessibleName(tr("What the anatomy says"));
+    d->anatomySays->setTextFormat(Qt::PlainText);
+    d->anatomySays->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
+    d->anatomySays->setWordWrap(true);
+    d->anatomySays->setMargin(6);
+    d->makeTab(AnatomyTab, tr("Anatomy"), d->anatomy, d->anatomySays);
     d->makeTab(CalibrationTab, tr("Calibration"), d->calibration);
 
     auto *corner = new Corner(d->tabs);

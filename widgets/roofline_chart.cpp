@@ -39,12 +39,17 @@ private:
     };
     void setRoof(Roof &roof, const QString &name, double bandwidth, double flops);
     void addRow(const QString &series, double batch, double context, double x, double y, const QString &note);
+    const Roof &roof() const { return m_measured.shown() ? m_measured : m_nominal; } ///< that a point should reach
+    QString roofShare(double x, double y) const;
+    QString roofText(double x, double y) const;
+    void addParts();
     void addPrefill(double batch, double prompt, double seconds, bool repeated, const PointForecast &forecast);
 
     Roof m_nominal, m_measured, m_whatIf;
     std::vector<Target> m_targets;
     std::vector<std::size_t> m_connected; ///< measured targets, joined to the roof above them
     double m_maxIntensity = kMissing;
+    bool m_anyPart = false;
     double m_context = kMissing;
     TextTable m_table;
 };
@@ -85,7 +90,58 @@ void RooflineChart::addRow(const QString &series, double batch, double context, 
     m_table.rows.push_back({series.toStdString(),
                             std::isnan(batch) ? std::string() : QString::number(batch).toStdString(),
                             std::isnan(context) ? std::string() : QString::number(context).toStdString(), number(x),
-                            std::isnan(y) ? std::string() : format::flops(y), note.toStdString()});
+                            std::isnan(y) ? std::string() : format::flops(y), note.toStdString(),
+                            roofShare(x, y).toStdString()});
+}
+
+/// "41 %": how much of the roof above it a point reaches; empty without a roof.
+QString RooflineChart::roofShare(double x, double y) const
+{
+    return roof().shown() && drawableOnLog(x) && drawableOnLog(y) ? text(format::percent(y / roof().at(x))) : QString();
+}
+
+QString RooflineChart::roofText(double x, double y) const
+{
+    const QString share = roofShare(x, y);
+    if (share.isEmpty())
+        return {};
+    return QLatin1Char('\n') + (m_measured.shown() ? tr("%1 of the measured roof").arg(share)
+                                                   : tr("%1 of the datasheet's roof").arg(share));
+}
+
+/// The parts of a step that were timed apart, each at its own intensity.
+void RooflineChart::addParts()
+{
+    const RunRecord *of = anatomyRun(*model());
+    const RunRecord *current = model()->currentRun();
+    if (!of || (current && (!(current->plan.model.shape == of->plan.model.shape) || current->plan.dtype != of->plan.dtype)))
+        return; // another model's parts would only confuse
+    const StepAnatomy *anatomy = &*of->anatomy;
+    for (const PartTiming &part : anatomy->parts) {
+        if (!(part.seconds > 0) || !(part.bytes > 0) || !(part.flop > 0))
+            continue; // what multiplies or moves nothing that is counted has no place under a roof
+        Target target;
+        target.x = part.flop / part.bytes;
+        target.y = part.flop / part.seconds;
+        target.mark = Mark::Plus;
+        target.color = partColor(theme(), part.part);
+        target.size = theme().pointSize + 3;
+        target.label = partText(part.part);
+        target.priority = 2;
+        target.text = [part, roof = roofText(target.x, target.y), batch = anatomy->batch, context = anatomy->context] {
+            return tr("part of a step: %1 (b = %2, n = %3)\n%4, %5, %6")
+                       .arg(partText(part.part))
+                       .arg(batch)
+                       .arg(context)
+                       .arg(text(format::seconds(part.seconds)), text(format::bandwidth(part.bytes / part.seconds)),
+                            text(format::flops(part.flop / part.seconds))) +
+                   roof;
+        };
+        addRow(tr("part: %1").arg(partText(part.part)), anatomy->batch, anatomy->context, target.x, target.y,
+               text(format::seconds(part.seconds)));
+        m_targets.push_back(std::move(target));
+        m_anyPart = true;
+    }
 }
 
 void RooflineChart::addPrefill(double batch, double prompt, double seconds, bool repeated, const PointForecast &)
@@ -111,12 +167,12 @@ void RooflineChart::addPrefill(double batch, double prompt, double seconds, bool
     target.size = theme().pointSize;
     target.label = QStringLiteral("p=%1").arg(prompt);
     target.priority = 3;
-    target.text = [=] {
+    target.text = [=, roof = roofText(target.x, target.y)] {
         return tr("measured prefill: b = %1, p = %2\n%3, %4\n%5")
             .arg(batch)
             .arg(prompt)
             .arg(text(format::seconds(seconds)), text(format::flops(prefill.flop / seconds)),
-                 repeated ? tr("median of the repeats") : tr("one sample, not repeated"));
+                 repeated ? tr("median of the repeats") : tr("one sample, not repeated")) + roof;
     };
     addRow(tr("measured prefill"), batch, prompt, target.x, target.y, QString());
     m_targets.push_back(std::move(target));
@@ -135,7 +191,9 @@ void RooflineChart::rebuild(unsigned)
 
     m_table = TextTable();
     m_table.header = {tr("series").toStdString(),           tr("batch").toStdString(), tr("context").toStdString(),
-                      tr("intensity FLOP/B").toStdString(), tr("rate").toStdString(),  tr("note").toStdString()};
+                      tr("intensity FLOP/B").toStdString(), tr("rate").toStdString(),  tr("note").toStdString(),
+                      tr("of the roof").toStdString()};
+    m_anyPart = false;
     m_targets.clear();
     m_connected.clear();
 
@@ -151,7 +209,7 @@ void RooflineChart::rebuild(unsigned)
     setRoof(m_whatIf, tr("what-if roof"), moved ? whatIf.ceilings.bandwidth : 0, moved ? whatIf.ceilings.flops : 0);
     m_nominal.graph->setPen(penOf(look.nominalRoof, look.lineWidth, Qt::DashLine));
     m_measured.graph->setPen(penOf(look.measuredRoof, look.lineWidth + 0.4));
-    m_whatIf.graph->setPen(penOf(look.forecast, look.lineWidth));
+    m_whatIf.graph->setPen(penOf(look.forecast, look.lineWidth, look.whatIfLine));
     for (const Roof *roof : {&m_nominal, &m_measured, &m_whatIf}) {
         if (roof->shown())
             addRow(roof->name, kMissing, kMissing, roof->flops / roof->bandwidth, roof->flops,
@@ -175,8 +233,10 @@ void RooflineChart::rebuild(unsigned)
             target.size = look.pointSize;
             target.label = any && !slider ? QString() : QStringLiteral("b=%1").arg(batch);
             target.priority = slider ? 4 : 1;
-            target.text = [step = *step] { return predictedText(tr("prediction"), step); };
-            addRow(tr("predicted decode"), batch, whatIf.context, target.x, target.y,
+            target.text = [step = *step, name = prediction.name(), roof = roofText(target.x, target.y)] {
+                return predictedText(name, step) + roof;
+            };
+            addRow(prediction.name(), batch, whatIf.context, target.x, target.y,
                    tr("bound by %1").arg(step->bound == Bound::Memory ? tr("memory") : tr("compute")));
             m_targets.push_back(std::move(target));
         }
@@ -229,7 +289,9 @@ void RooflineChart::rebuild(unsigned)
             target.color = look.forecast;
             target.color.setAlpha(150);
             target.size = look.pointSize;
-            target.text = [step = *stored] { return predictedText(tr("forecast of the run"), step); };
+            target.text = [step = *stored, roof = roofText(target.x, target.y)] {
+                return predictedText(tr("forecast of the run"), step) + roof;
+            };
             addRow(tr("forecast, prompt %1").arg(point.prompt), static_cast<double>(point.batch), point.context,
                    target.x, target.y,
                    tr("bound by %1").arg(stored->bound == Bound::Memory ? tr("memory") : tr("compute")));
@@ -251,9 +313,9 @@ void RooflineChart::rebuild(unsigned)
         target.priority = point.live ? 5 : shade == 0 ? 3 : 2;
         target.key = point.key;
         MeasuredPoint figures = point;
-        target.text = [figures, forecast = *point.forecast]() mutable {
+        target.text = [figures, forecast = *point.forecast, roof = roofText(target.x, target.y)]() mutable {
             figures.forecast = &forecast;
-            return measuredText(figures);
+            return measuredText(figures) + roof;
         };
         addRow(point.live ? tr("measuring") : tr("measured decode"), static_cast<double>(point.batch), point.context,
                target.x, target.y, tr("prompt %1").arg(point.prompt));
@@ -266,6 +328,19 @@ void RooflineChart::rebuild(unsigned)
         }
     }
 
+    // Prefills over prompts: TTFT runs of the same case stand beside the one that is looked at.
+    if (const RunRecord *run = model()->currentRun(); run && run->ttft && any) {
+        for (const RunRecord &other : model()->session()->runs) {
+            if (&other == run || !other.ttft || !(other.plan.model == run->plan.model) || other.plan.dtype != run->plan.dtype ||
+                other.plan.mode != run->plan.mode || other.provenance.deviceName != run->provenance.deviceName)
+                continue;
+            for (const MeasuredPoint &point : pointsOfRun(*model(), other))
+                addPrefill(static_cast<double>(point.batch), static_cast<double>(point.prompt), point.prefillSeconds,
+                           point.prefillRepeated, *point.forecast);
+        }
+    }
+    addParts();
+
     std::vector<LegendEntry> legend;
     if (any) {
         for (std::size_t i = 0; i < prompts.size(); ++i) {
@@ -273,15 +348,17 @@ void RooflineChart::rebuild(unsigned)
                               measuredShade(look, static_cast<int>(i)), Mark::Disc});
         }
     }
-    legend.push_back({tr("should lie"), look.forecast, Mark::Diamond});
+    legend.push_back({any ? tr("forecast") : forecastLegend(prediction.basis), look.forecast, Mark::Diamond});
     if (m_whatIf.shown())
-        legend.push_back({m_whatIf.name, look.forecast, Mark::None, Qt::SolidLine});
+        legend.push_back({m_whatIf.name, look.forecast, Mark::None, look.whatIfLine});
     if (m_measured.shown())
         legend.push_back({m_measured.name, look.measuredRoof, Mark::None, Qt::SolidLine, 2});
     if (m_nominal.shown())
         legend.push_back({m_nominal.name, look.nominalRoof, Mark::None, Qt::DashLine});
     if (!prefillShown.empty() && any)
         legend.push_back({tr("prefill"), look.measured, Mark::Triangle});
+    if (m_anyPart)
+        legend.push_back({tr("part of a step"), look.text, Mark::Plus});
     setHeader(shownCaption(*model(), prediction, any), std::move(legend));
 }
 

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/analytic/forecast.h"
 #include "core/base/error.h"
 #include "core/session/line.h"
 #include "widgets/chart_view.h"
@@ -77,7 +76,9 @@ WhatIf whatIfOfRun(const RunRecord &run)
                                       : whatIf.nominal;
     if (!plan.batches.empty()) {
         whatIf.batches =
-            plan.experiment == Experiment::Ttft ? std::vector<std::int64_t>{plan.batches.front()} : plan.batches;
+            plan.experiment == Experiment::Ttft || plan.experiment == Experiment::Anatomy
+                ? std::vector<std::int64_t>{plan.batches.front()}
+                : plan.batches;
         whatIf.batch = static_cast<double>(plan.batches.front());
     }
     if (!plan.prompts.empty()) {
@@ -87,9 +88,7 @@ WhatIf whatIfOfRun(const RunRecord &run)
                                                                                        : plan.warmup + plan.steps / 2;
         whatIf.context = whatIf.prompt + static_cast<double>(ahead);
     }
-    if (whatIf.measured)
-        whatIf.ceilings = withTimedOverhead(whatIf.ceilings, *whatIf.measured, whatIf.shape, whatIf.dtype, whatIf.graph,
-                                            whatIf.batch, whatIf.context);
+    followTimings(whatIf);
     return whatIf;
 }
 
@@ -99,6 +98,11 @@ std::vector<std::pair<QString, QString>> renderSessionCharts(const Session &sess
     const RunRecord *sweep = newest(session, hasPoints);
     const RunRecord *either = sweep ? sweep : newest(session, hasTpot);
     const RunRecord *stepped = sweep && hasSteps(*sweep) ? sweep : newest(session, hasSteps);
+    // A frontier is worth a picture where the memory is known.
+    const RunRecord *withMemory = newest(session, [](const RunRecord &run) {
+        return run.plan.experiment == Experiment::Sweep && !run.points.empty() &&
+               (run.plan.memoryLimitBytes > 0 || run.provenance.usableBytes > 0 || memoryOf(run) > 0);
+    });
     struct Wanted {
         ChartView *(*make)(WorkbenchModel *, QWidget *);
         const RunRecord *run;
@@ -107,6 +111,8 @@ std::vector<std::pair<QString, QString>> renderSessionCharts(const Session &sess
                              {makeThroughputChart, sweep},
                              {makeLatencyChart, stepped},
                              {makeTimeAccountChart, either},
+                             {makeFrontierChart, withMemory},
+                             {makeAnatomyChart, newest(session, [](const RunRecord &run) { return run.anatomy.has_value(); })},
                              {makeLineChart, newest(session, [](const RunRecord &run) { return !run.line.empty(); })}};
 
     // A copy that the model can share; the caller keeps the original.

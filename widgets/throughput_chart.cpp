@@ -9,7 +9,6 @@ namespace ridgepoint {
 
 namespace {
 
-constexpr int LineSamples = 64;        ///< of the prediction over the batch
 constexpr double CapacityInSight = 32; ///< times the largest batch: a limit further out is named, not drawn
 
 QColor mixed(const QColor &a, const QColor &b, double share)
@@ -46,6 +45,7 @@ private:
 
     QCPGraph *m_fitting;               ///< the prediction up to the capacity
     QCPGraph *m_beyond;                ///< what it would be beyond
+    QCPGraph *m_floorNominal, *m_floorMeasured;
     std::vector<QCPGraph *> m_lines;   ///< measured, one a prompt
     std::vector<QCPGraph *> m_linears; ///< linear references
     std::vector<QCPGraph *> m_others;  ///< measured in another mode, one a prompt
@@ -58,7 +58,7 @@ private:
 
 ThroughputChart::ThroughputChart(WorkbenchModel *model, QWidget *parent)
     : ChartView(model, QStringLiteral("throughput"), parent), m_fitting(plot()->addGraph()),
-      m_beyond(plot()->addGraph())
+      m_beyond(plot()->addGraph()), m_floorNominal(plot()->addGraph()), m_floorMeasured(plot()->addGraph())
 {
     QCPAxis *x = plot()->xAxis, *y = plot()->yAxis;
     x->setScaleType(QCPAxis::stLogarithmic);
@@ -66,7 +66,10 @@ ThroughputChart::ThroughputChart(WorkbenchModel *model, QWidget *parent)
         new LogTicker(x, 2, [](double value) { return QString::number(value, 'g', 7); })));
     y->setScaleType(QCPAxis::stLogarithmic);
     y->setTicker(QSharedPointer<QCPAxisTicker>(new LogTicker(y, 10, siPrefixed)));
-    for (QCPGraph *graph : {m_fitting, m_beyond})
+    m_floorNominal->setName(QStringLiteral("floor, datasheet")); // plots show no names; tests find the graphs by them
+    m_floorMeasured->setName(QStringLiteral("floor, measured"));
+    m_fitting->setName(QStringLiteral("forecast"));
+    for (QCPGraph *graph : {m_fitting, m_beyond, m_floorNominal, m_floorMeasured})
         graph->setAdaptiveSampling(false);
 }
 
@@ -166,41 +169,50 @@ void ThroughputChart::rebuild(unsigned)
         }
     }
 
-    // The prediction over the batch, solid where it fits and dotted where it would not.
-    QVector<double> fitX, fitY, beyondX, beyondY;
+    // Floors and forecast over the batch; beyond the capacity the forecast is faint.
     const double last = m_capacity && *m_capacity <= m_largestBatch * CapacityInSight
                             ? std::max(m_largestBatch, *m_capacity * 1.5)
                             : m_largestBatch * 1.5;
-    for (int i = 0; i <= LineSamples; ++i) {
-        const double batch = std::pow(last, static_cast<double>(i) / LineSamples);
-        const auto step = prediction.step(batch, whatIf.context);
-        if (!step || !drawableOnLog(step->tokensPerSecond))
-            continue;
-        const bool fits = !m_capacity || batch <= *m_capacity;
-        if (!fits && beyondX.isEmpty() && !fitX.isEmpty()) {
-            // Joined exactly at the limit.
-            if (const auto edge = prediction.step(*m_capacity, whatIf.context)) {
-                for (auto *list : {&fitX, &beyondX})
-                    list->append(*m_capacity);
-                for (auto *list : {&fitY, &beyondY})
-                    list->append(edge->tokensPerSecond);
-            }
-        }
-        (fits ? fitX : beyondX).append(batch);
-        (fits ? fitY : beyondY).append(step->tokensPerSecond);
+    const PredictedLine line = lineOverBatch(prediction, whatIf, last, m_capacity);
+    QVector<double> fitX, fitY, beyondX, beyondY, nominalX, nominalY, floorX, floorY;
+    for (std::size_t i = 0; i < line.at.size(); ++i) {
+        const auto put = [&](const std::optional<StepPrediction> &step, QVector<double> &xs, QVector<double> &ys) {
+            if (!step || !drawableOnLog(step->tokensPerSecond))
+                return;
+            xs.append(line.at[i]);
+            ys.append(step->tokensPerSecond);
+        };
+        put(line.floorNominal[i], nominalX, nominalY);
+        put(line.floorMeasured[i], floorX, floorY);
+        if (!m_capacity || line.at[i] <= *m_capacity)
+            put(line.forecast[i], fitX, fitY);
+        if (m_capacity && line.at[i] >= *m_capacity)
+            put(line.forecast[i], beyondX, beyondY);
     }
+    const bool floors = prediction.basis != PredictionBasis::Datasheet; // else the forecast is the floor
     m_fitting->setData(fitX, fitY, true);
     m_beyond->setData(beyondX, beyondY, true);
-    m_fitting->setPen(penOf(look.forecast, look.lineWidth));
+    m_floorNominal->setData(nominalX, nominalY, true);
+    m_floorMeasured->setData(floorX, floorY, true);
+    m_floorNominal->setVisible(floors);
+    m_fitting->setPen(forecastPen(look, prediction.basis));
     m_beyond->setPen(penOf(look.forecast, 1, Qt::DotLine));
+    m_floorNominal->setPen(floorPen(look, false));
+    m_floorMeasured->setPen(floorPen(look, true));
 
+    Ceilings nominal = whatIf.nominal;
+    nominal.overhead = 0;
     for (const double batch : predictedBatches(whatIf)) {
         const auto step = prediction.step(batch, whatIf.context);
         if (!step)
             continue;
         const bool fits = !m_capacity || batch <= *m_capacity;
-        addRow(tr("prediction"), batch, whatIf.context, step->tokensPerSecond, kMissing,
+        addRow(prediction.name(), batch, whatIf.context, step->tokensPerSecond, kMissing,
                fits ? QString() : tr("does not fit into the memory"));
+        if (const auto floor = prediction.step(nominal, batch, whatIf.context); floor && floors)
+            addRow(tr("floor, datasheet"), batch, whatIf.context, floor->tokensPerSecond, kMissing, QString());
+        if (const auto floor = prediction.measured ? prediction.step(*prediction.measured, batch, whatIf.context) : std::nullopt)
+            addRow(tr("floor, measured ceilings"), batch, whatIf.context, floor->tokensPerSecond, kMissing, QString());
         const bool slider = batch == whatIf.batch;
         if (any && !slider)
             continue; // the line is enough beside measured points
@@ -213,7 +225,7 @@ void ThroughputChart::rebuild(unsigned)
         target.priority = slider ? 2 : 1;
         target.label = text(slider ? format::tokensPerSecond(step->tokensPerSecond)
                                    : format::significant(step->tokensPerSecond, 3));
-        target.text = [step = *step] { return predictedText(tr("prediction"), step); };
+        target.text = [step = *step, name = prediction.name()] { return predictedText(name, step); };
         m_targets.push_back(std::move(target));
     }
 
@@ -299,12 +311,12 @@ void ThroughputChart::rebuild(unsigned)
             if (!failed)
                 addThrottleMark(*point, rate, hover);
         }
-        QCPGraph *line = series(m_lines, i);
-        line->setData(xs, ys, true);
-        line->setPen(penOf(color, look.lineWidth));
+        QCPGraph *drawn = series(m_lines, i);
+        drawn->setData(xs, ys, true);
+        drawn->setPen(penOf(color, look.lineWidth));
     }
     std::vector<std::pair<QString, QColor>> otherEntries;
-    std::size_t line = 0;
+    std::size_t used = 0;
     for (const Series &other : others) {
         const std::vector<std::int64_t> lengths = promptsOf(other.points);
         for (std::size_t i = 0; i < lengths.size(); ++i) {
@@ -346,9 +358,9 @@ void ThroughputChart::rebuild(unsigned)
                 m_targets.push_back(std::move(target));
                 addThrottleMark(*point, rate, hover);
             }
-            QCPGraph *graph = series(m_others, line++);
+            QCPGraph *graph = series(m_others, used++);
             graph->setData(xs, ys, true);
-            graph->setPen(penOf(color, look.lineWidth, Qt::DashDotLine));
+            graph->setPen(penOf(color, look.lineWidth, look.importedLine));
             otherEntries.emplace_back(lengths.size() > 1 || prompts.size() > 1
                                           ? tr("%1, p=%2").arg(modeText(other.mode)).arg(lengths[i])
                                           : modeText(other.mode),
@@ -379,7 +391,20 @@ void ThroughputChart::rebuild(unsigned)
         }
     }
     for (const auto &[name, color] : otherEntries)
-        legend.push_back({name, color, Mark::Square, Qt::DashDotLine, look.lineWidth});
+        legend.push_back({name, color, Mark::Square, look.importedLine, look.lineWidth});
+    // What was foretold stands before the rest: a small chart has room for few names.
+    const bool asks = prediction.basis == PredictionBasis::WhatIf;
+    if (anyStored && asks)
+        legend.push_back({tr("forecast of the run"), look.forecast, Mark::Diamond});
+    if (!fitX.isEmpty() || !beyondX.isEmpty()) {
+        LegendEntry entry = forecastEntry(look, prediction.basis, anyStored && !asks ? Mark::Diamond : Mark::None);
+        entry.text = tr("%1, n=%2").arg(entry.text).arg(whatIf.context);
+        legend.push_back(std::move(entry));
+    }
+    if (!floorX.isEmpty())
+        legend.push_back(floorEntry(look, true));
+    if (floors && !nominalX.isEmpty())
+        legend.push_back(floorEntry(look, false));
     if (byClock && (any || !otherEntries.empty())) {
         if (scale.known())
             scale.addLegend(look, legend);
@@ -388,10 +413,6 @@ void ThroughputChart::rebuild(unsigned)
     }
     if (anyThrottled)
         legend.push_back({tr("steps throttled"), look.throttled, throttleMark()});
-    if (anyStored)
-        legend.push_back({tr("forecast of the run"), look.forecast, Mark::Diamond});
-    if (!fitX.isEmpty() || !beyondX.isEmpty())
-        legend.push_back({tr("prediction, n=%1").arg(whatIf.context), look.forecast, Mark::None, Qt::SolidLine});
     if (linear)
         legend.push_back({tr("linear"), look.linear, Mark::None, Qt::DashLine, 1.2});
     if (m_anyAtBottom)
@@ -416,6 +437,10 @@ void ThroughputChart::fitRanges()
     }
     if (m_fitting->dataCount() > 0)
         y.add((m_fitting->data()->constEnd() - 1)->value * 1.2);
+    for (const QCPGraph *graph : {m_floorNominal, m_floorMeasured}) {
+        if (graph->visible() && graph->dataCount() > 0)
+            y.add((graph->data()->constEnd() - 1)->value * 1.2);
+    }
     // The reference leaves the picture where it would flatten the points.
     for (const QCPGraph *graph : m_linears) {
         if (graph->visible() && graph->dataCount() == 2 && !y.empty())
@@ -459,6 +484,10 @@ void ThroughputChart::paintMarks(QCPPainter &painter)
         }
     };
     avoidGraph(m_fitting);
+    for (const QCPGraph *graph : {m_floorNominal, m_floorMeasured}) {
+        if (graph->visible())
+            avoidGraph(graph);
+    }
     for (const auto *pool : {&m_lines, &m_linears, &m_others}) {
         for (const QCPGraph *graph : *pool) {
             if (graph->visible())

@@ -63,6 +63,7 @@ private:
         std::optional<PointKey> key;
         bool whatIf = false;
         std::optional<StepPrediction> step; ///< forecast of the run, or the what-if prediction
+        double floor = kMissing; ///< by the datasheet
         double measured = kMissing;
         double hostGap = kMissing; ///< wall - device: what the step took beyond its device time
         bool live = false;
@@ -128,6 +129,10 @@ void TimeAccountChart::rebuild(unsigned)
         }
     }
     const bool run = !measured.empty();
+    const auto floorOf = [&](double batch) {
+        const auto step = prediction.step(whatIf.nominal, batch, whatIf.context);
+        return step ? step->floorSeconds() : kMissing;
+    };
     if (run) {
         for (const MeasuredPoint &point : measured) {
             if (point.prompt != prompt)
@@ -138,6 +143,8 @@ void TimeAccountChart::rebuild(unsigned)
             group.live = point.live;
             if (point.forecast) {
                 const PointForecast &forecast = *point.forecast;
+                if (forecast.floorNominal.stepSeconds > 0)
+                    group.floor = forecast.floorNominal.floorSeconds();
                 if (forecast.predicted)
                     group.step = forecast.predicted;
                 else if (forecast.floorMeasured)
@@ -158,6 +165,7 @@ void TimeAccountChart::rebuild(unsigned)
         group.name = tr("if b=%1").arg(whatIf.batch);
         group.whatIf = true;
         group.step = prediction.step(whatIf.batch, whatIf.context);
+        group.floor = floorOf(whatIf.batch);
         if (group.step)
             m_groups.push_back(std::move(group));
     } else {
@@ -166,6 +174,7 @@ void TimeAccountChart::rebuild(unsigned)
             group.name = QStringLiteral("b=%1").arg(batch);
             group.whatIf = true;
             group.step = prediction.step(batch, whatIf.context);
+            group.floor = floorOf(batch);
             m_groups.push_back(std::move(group));
         }
     }
@@ -215,6 +224,10 @@ void TimeAccountChart::rebuild(unsigned)
     std::vector<LegendEntry> legend{{tr("compute"), look.compute, Mark::Bar},
                                     {tr("memory"), look.memory, Mark::Bar},
                                     {tr("overhead"), look.overhead, Mark::Bar}};
+    legend.push_back(run ? LegendEntry{tr("forecast"), look.forecast, Mark::None, look.forecastLine, 2}
+                         : forecastEntry(look, prediction.basis));
+    if (run || prediction.basis != PredictionBasis::Datasheet)
+        legend.push_back(floorEntry(look, false));
     if (m_anyMeasured)
         legend.push_back({gaps.isEmpty() ? tr("measured") : tr("measured, device"), look.measured, Mark::Bar});
     if (!gaps.isEmpty())
@@ -247,6 +260,14 @@ void TimeAccountChart::paintMarks(QCPPainter &painter)
             painter.drawLine(QPointF(area.left(), top), QPointF(area.right(), top));
         }
         if (group.step) {
+            // The datasheet's floor: what no step of these bytes can be faster than.
+            const double floor = time->coordToPixel(group.floor);
+            if (std::isfinite(group.floor) && floor > area.left() && floor < area.right() &&
+                group.floor < group.step->stepSeconds * 0.995) {
+                painter.setPen(floorPen(look, false));
+                painter.drawLine(QPointF(floor, groups->coordToPixel(key + ComputeAt - BarWidth / 2)),
+                                 QPointF(floor, groups->coordToPixel(key + MeasuredAt + BarWidth / 2)));
+            }
             // The end of the account carried down to the measured bar: forecast against measured at one glance.
             const double end = time->coordToPixel(group.step->stepSeconds);
             if (end > area.left() && end < area.right()) {
@@ -325,7 +346,7 @@ std::optional<PointKey> TimeAccountChart::pointAt(const QPointF &pixel, QString 
     if (hover) {
         QStringList lines;
         if (group.step)
-            lines << predictedText(group.whatIf ? tr("prediction") : tr("forecast of the run"), *group.step);
+            lines << predictedText(group.whatIf ? Prediction(*model()).name() : tr("forecast of the run"), *group.step);
         if (std::isfinite(group.measured)) {
             lines << (group.live ? tr("measuring: %1").arg(text(format::seconds(group.measured)))
                                  : tr("measured: %1").arg(text(format::seconds(group.measured))));

@@ -465,7 +465,8 @@ Ceilings WhatIfPanel::Private::measuredOf(const WhatIf &whatIf)
 
 bool WhatIfPanel::Private::onMeasured(const WhatIf &whatIf)
 {
-    return whatIf.measured && whatIf.ceilings == measuredOf(whatIf);
+    const PredictionBasis basis = basisOf(whatIf);
+    return basis == PredictionBasis::Timings || basis == PredictionBasis::StepOverhead;
 }
 
 void WhatIfPanel::Private::chooseDevice(const HardwareProfile &hardware)

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/workbench_model.h"
 
+#include "core/analytic/forecast.h"
+#include "core/base/error.h"
+
 #include <algorithm>
 #include <cmath>
 
@@ -38,6 +41,10 @@ const RunRecord *WorkbenchModel::currentRun() const
         });
     if (charted != runs.rend())
         return &*charted;
+    const auto anatomy =
+        std::find_if(runs.rbegin(), runs.rend(), [](const RunRecord &run) { return run.anatomy.has_value(); });
+    if (anatomy != runs.rend())
+        return &*anatomy;
     const auto calibrated =
         std::find_if(runs.rbegin(), runs.rend(), [](const RunRecord &run) { return run.calibration.has_value(); });
     return calibrated != runs.rend() ? &*calibrated : nullptr;
@@ -90,11 +97,46 @@ const SweepPoint *WorkbenchModel::selectedPoint() const
     return point != run->points.end() ? &*point : nullptr;
 }
 
-void WorkbenchModel::setWhatIf(const WhatIf &whatIf)
+PredictionBasis basisOf(const WhatIf &whatIf)
 {
+    const Ceilings &used = whatIf.ceilings;
+    if (whatIf.measured) {
+        Ceilings measured =
+            measuredCeilings(whatIf.hardware, *whatIf.measured, whatIf.dtype, whatIf.shape.layers, whatIf.graph);
+        if (!whatIf.measured->readBandwidth && whatIf.nominal.bandwidth > 0)
+            measured.bandwidth = whatIf.nominal.bandwidth;
+        if (used.bandwidth == measured.bandwidth && used.flops == measured.flops &&
+            (used.overhead == measured.overhead || used.overhead == whatIf.timedOverhead))
+            return hasTimings(*whatIf.measured, whatIf.shape.id, whatIf.dtype, whatIf.graph)
+                       ? PredictionBasis::Timings
+                       : PredictionBasis::StepOverhead;
+    }
+    return used.bandwidth == whatIf.nominal.bandwidth && used.flops == whatIf.nominal.flops && used.overhead == 0
+               ? PredictionBasis::Datasheet
+               : PredictionBasis::WhatIf;
+}
+
+void followTimings(WhatIf &whatIf)
+{
+    if (basisOf(whatIf) != PredictionBasis::Timings)
+        return;
+    try {
+        const Workload workload = makeWorkload(whatIf.shape, whatIf.dtype, whatIf.accounting);
+        if (const auto step =
+                forecastStep(*whatIf.measured->timings, workload, whatIf.ceilings, whatIf.batch, whatIf.context))
+            whatIf.ceilings.overhead = step->overheadSeconds;
+        whatIf.timedOverhead = whatIf.ceilings.overhead;
+    } catch (const Error &) {
+        // No prediction can be made of these values; whoever makes it says why.
+    }
+}
+
+void WorkbenchModel::setWhatIf(WhatIf whatIf)
+{
+    followTimings(whatIf);
     if (whatIf == m_whatIf)
         return;
-    m_whatIf = whatIf;
+    m_whatIf = std::move(whatIf);
     emit whatIfChanged();
 }
 
@@ -128,6 +170,22 @@ void WorkbenchModel::setView(const ViewOptions &view)
         return;
     m_view = view;
     emit viewChanged();
+}
+
+const RunRecord *anatomyRun(const WorkbenchModel &model)
+{
+    const RunRecord *current = model.currentRun();
+    if (current && current->anatomy)
+        return current;
+    const auto &runs = model.session()->runs;
+    const auto found = std::find_if(runs.rbegin(), runs.rend(), [](const RunRecord &run) { return run.anatomy.has_value(); });
+    return found != runs.rend() ? &*found : nullptr;
+}
+
+const StepAnatomy *shownAnatomy(const WorkbenchModel &model)
+{
+    const RunRecord *run = anatomyRun(model);
+    return run ? &*run->anatomy : nullptr;
 }
 
 Workload WorkbenchModel::workload() const

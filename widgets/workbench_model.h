@@ -27,8 +27,22 @@ struct WhatIf {
     double prompt = 128;
     std::vector<std::int64_t> batches{1, 4, 16, 64, 128}; ///< of the predicted points
     bool graph = false;                                   ///< the fixed cost is that of a step replayed as a graph
+    /// The overhead (s) that timings gave the ceilings for this batch and context; an overhead that is neither this nor the
+    /// measured cost of a step was set by hand.
+    std::optional<double> timedOverhead;
     bool operator==(const WhatIf &) const = default;
 };
+
+/// What a predicted step of what-if values stands on.
+enum class PredictionBasis {
+    Timings,      ///< steps of this very shape that calibration timed
+    StepOverhead, ///< the floor at the measured ceilings and the measured cost of a step
+    Datasheet,    ///< nothing was measured: the datasheet's floor
+    WhatIf,       ///< a ceiling was moved by hand: two terms, as the sliders say
+};
+PredictionBasis basisOf(const WhatIf &whatIf);
+/// Where the what-if values stand on timings, their overhead becomes that of this batch and context.
+void followTimings(WhatIf &whatIf);
 
 /// Names one point of the document.
 struct PointKey {
@@ -78,7 +92,7 @@ public:
     void setSession(SessionPtr session); ///< a chosen run or a selection that it does not hold is dropped
 
     /// The run that charts and tables show: the chosen one, else the one in flight (null until the document holds it),
-    /// else the newest with points or a TTFT record, else the newest calibration. Null: none.
+    /// else the newest with points or a TTFT record, else the newest anatomy, else the newest calibration. Null: none.
     const RunRecord *currentRun() const;
     void setCurrentRun(const std::string &runId);
 
@@ -92,7 +106,7 @@ public:
     const SweepPoint *selectedPoint() const;
 
     const WhatIf &whatIf() const { return m_whatIf; }
-    void setWhatIf(const WhatIf &whatIf);
+    void setWhatIf(WhatIf whatIf); ///< follows timings, see followTimings()
     /// The same of steps that the document holds: worked out once, however often a slider moves.
     const StepFigures &figuresOf(const std::vector<StepSample> &stepsOfDocument) const;
 
@@ -117,5 +131,9 @@ private:
     ViewOptions m_view;
     mutable std::map<const std::vector<StepSample> *, StepFigures> m_figures;
 };
+
+/// The run whose anatomy is shown: the current one where it has one, else the newest of the document that has; null: none.
+const RunRecord *anatomyRun(const WorkbenchModel &model);
+const StepAnatomy *shownAnatomy(const WorkbenchModel &model); ///< its anatomy
 
 } // namespace ridgepoint

@@ -31,8 +31,8 @@ namespace ridgepoint {
 
 namespace {
 
-constexpr std::array kVerbs{"predict", "calibrate", "ttft",     "sweep",  "line",
-                            "report",  "errors",    "explain",  "hardware", "models", "samples"};
+constexpr std::array kVerbs{"predict", "calibrate", "ttft",    "sweep",    "line",   "anatomy",
+                            "report",  "errors",    "explain", "hardware", "models", "samples"};
 
 constexpr std::int64_t kMaxBatch = 65536;
 constexpr std::int64_t kMaxTokens = 10'000'000;
@@ -424,9 +424,27 @@ int measureVerb(Experiment experiment, const Flags &flags, const Switches &switc
     if (given(flags, "--expect-departure"))
         plan.expectation.firstDeparture =
             double(wholeNumber("--expect-departure", flags.at("--expect-departure"), 1, kMaxBatch));
+    if (experiment == Experiment::Anatomy) {
+        plan.prompts = {wholeNumber("--prompt", valueOr(flags, "--prompt", "128"), 1, kMaxTokens)};
+        plan.batches = {wholeNumber("--batch", valueOr(flags, "--batch", "1"), 1, kMaxBatch)};
+        plan.warmup = int(wholeNumber("--warmup", valueOr(flags, "--warmup", "10"), 0, 1'000'000));
+        plan.steps = int(wholeNumber("--steps", valueOr(flags, "--steps", "30"), 1, 1'000'000));
+        request.traceFile = valueOr(flags, "--trace", "");
+        if (!request.traceFile.empty() && request.modes.size() > 1)
+            throw Error(ErrorKind::Usage, "--trace holds one step: choose one --mode, or --out for a folder with a trace of each.");
+        request.folder = valueOr(flags, "--out", "");
+        std::error_code fault;
+        if (std::filesystem::is_regular_file(request.folder, fault))
+            throw Error(ErrorKind::Usage, fmt::format("--out {} is a file; an anatomy is saved as a folder with session, report "
+                                                      "and trace, so name one.",
+                                                      request.folder.string()));
+        request.markdown = valueOr(flags, "--format", "table") == "markdown";
+    }
     request.keepProfile = experiment == Experiment::Calibrate && !given(flags, "--no-save");
-    request.out = valueOr(flags, "--out", "");
-    request.format = arguments::format(valueOr(flags, "--format", "table"));
+    if (experiment != Experiment::Anatomy)
+        request.out = valueOr(flags, "--out", "");
+    if (!request.markdown)
+        request.format = arguments::format(valueOr(flags, "--format", "table"));
     request.quiet = switches.quiet;
     return measure(std::move(request), catalog);
 }
@@ -547,16 +565,18 @@ int runCommandLine(int argc, char **argv, const CliHooks &hooks)
     auto *ttft = app.add_subcommand("ttft", "Measure TTFT and TPOT by three methods");
     auto *sweep = app.add_subcommand("sweep", "Measure decode steps over batches and prompts");
     auto *line = app.add_subcommand("line", "Measure TPOT over models and dtypes, or import rows, and fit a line to them");
-    for (auto *verb : {calibrate, ttft, sweep}) {
+    auto *anatomy = app.add_subcommand("anatomy", "Take one decode step apart: its parts, and a trace of its kernels");
+    for (auto *verb : {calibrate, ttft, sweep, anatomy}) {
         addFlag(verb, flags, "--model", "Model from the catalogue (random weights), or a checkpoint folder (default smollm2-135m)");
         addFlag(verb, flags, "--dtype", "fp32, fp16 or bf16 (default: what the device does best)");
     }
-    for (auto *verb : {calibrate, ttft, sweep, line}) {
+    for (auto *verb : {calibrate, ttft, sweep, line, anatomy}) {
         addFlag(verb, flags, "--device", "cpu or cuda:N (default: the first GPU, else cpu)");
         addFlag(verb, flags, "--hardware", "Catalogue profile for the nominal floor (default: found by the device's name)");
         addFlag(verb, flags, "--threads", "CPU threads (default 0: all that may be used)");
         addFlag(verb, flags, "--seed", "Seed of random weights (default 1)");
-        addFlag(verb, flags, "--out", "Session file to save");
+        addFlag(verb, flags, "--out",
+                verb == anatomy ? "Folder to save session.json, report.md, trace.json and tables in" : "Session file to save");
         verb->add_flag("--quiet", switches.quiet, "No progress");
     }
     for (auto *verb : {ttft, sweep, line}) {
@@ -576,6 +596,17 @@ int runCommandLine(int argc, char **argv, const CliHooks &hooks)
     }
     addFlag(sweep, flags, "--expect-departure",
             "Batch at which you expect the throughput to lie over 5 % below linear for the first time");
+    addFlag(anatomy, flags, "--mode",
+            "How a step is issued: eager (default) or graph, which needs a GPU; eager,graph takes both apart");
+    addFlag(anatomy, flags, "--memory-limit", "Bytes; a step that needs more is refused (0: what is free)");
+    anatomy->add_flag("--try-all", switches.tryAll, "Try a step that the capacity arithmetic says cannot fit");
+    addFlag(anatomy, flags, "--calibration", "Session with a calibration, or measured profile, to keep with the record");
+    addFlag(anatomy, flags, "--prompt", "Context of the step in tokens (default 128)");
+    addFlag(anatomy, flags, "--batch", "Sequences (default 1)");
+    addFlag(anatomy, flags, "--warmup", "Untimed steps (default 10)");
+    addFlag(anatomy, flags, "--steps", "Timed steps without a tracer, the median counts (default 30)");
+    addFlag(anatomy, flags, "--trace", "File for the trace, which Perfetto and chrome://tracing open");
+    addFlag(anatomy, flags, "--format", "table, csv, json or markdown (default table)");
     addFlag(calibrate, flags, "--memory-limit", "Bytes that the calibration may use (0: what is free)");
     calibrate->add_flag_function(
         "--no-save", [&](std::int64_t) { flags["--no-save"] = "yes"; },
@@ -657,6 +688,8 @@ int runCommandLine(int argc, char **argv, const CliHooks &hooks)
             return measureVerb(Experiment::Ttft, flags, switches);
         if (*line)
             return lineVerb(flags, switches);
+        if (*anatomy)
+            return measureVerb(Experiment::Anatomy, flags, switches);
         return measureVerb(Experiment::Sweep, flags, switches);
     } catch (const Error &fault) {
         fmt::print(stderr, "ridgepoint: {}\n", fault.what());

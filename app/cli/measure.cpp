@@ -5,12 +5,14 @@
 #include "app/cli/line_verb.h"
 #include "app/cli/measured.h"
 #include "app/cli/rows.h"
+#include "core/base/atomic_file.h"
 #include "core/base/error.h"
 #include "core/base/format.h"
 #include "core/engine/engine.h"
 #include "core/session/journal.h"
 #include "core/session/line.h"
 #include "core/session/profile_match.h"
+#include "core/session/report.h"
 #include "core/session/tables.h"
 
 #include <fmt/format.h>
@@ -18,6 +20,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <map>
 #include <unistd.h>
 
 namespace ridgepoint {
@@ -97,20 +100,20 @@ const DeviceInfo &chooseDevice(const std::vector<DeviceInfo> &devices, MeasureRe
 }
 
 /// A results file that cannot be written is found out before the run, not after it.
-void checkWritable(const std::filesystem::path &out)
+void checkWritable(const char *flag, const std::filesystem::path &out, const char *example)
 {
     if (out.empty())
         return;
     std::error_code fault;
     if (std::filesystem::is_directory(out, fault))
-        throw Error(ErrorKind::Usage, fmt::format("--out {} is a folder; name a session file in it, as in {}.",
-                                                  out.string(), (out / "session.json").string()));
+        throw Error(ErrorKind::Usage, fmt::format("{} {} is a folder; name a file in it, as in {}.", flag, out.string(),
+                                                  (out / example).string()));
     const auto folder = out.has_parent_path() ? out.parent_path() : std::filesystem::path(".");
     std::filesystem::create_directories(folder, fault);
     if (fault || access(folder.c_str(), W_OK) != 0)
-        throw Error(ErrorKind::Failure, fmt::format("Results cannot be written to {}: {}. Choose another --out.",
+        throw Error(ErrorKind::Failure, fmt::format("Results cannot be written to {}: {}. Choose another {}.",
                                                     folder.string(),
-                                                    fault ? fault.message() : "no permission"));
+                                                    fault ? fault.message() : "no permission", flag));
 }
 
 Row ttftRow(const RunRecord &run)
@@ -196,6 +199,66 @@ std::vector<Row> calibrationRows(const CalibrationResult &result)
     return rows;
 }
 
+std::vector<Row> anatomyRows(const RunRecord &run)
+{
+    const StepAnatomy &anatomy = *run.anatomy;
+    std::map<StepPart, PartTiming> traced;
+    for (const PartTiming &part : tracedParts(anatomy))
+        traced[part.part] = part;
+    std::map<StepPart, PartTiming> timed;
+    for (const PartTiming &part : anatomy.parts)
+        timed[part.part] = part;
+    nlohmann::ordered_json parts = nlohmann::ordered_json::array(), kernels = nlohmann::ordered_json::array();
+    for (int i = 0; i <= static_cast<int>(StepPart::Other); ++i) {
+        const auto part = static_cast<StepPart>(i);
+        if (!timed.count(part) && !traced.count(part))
+            continue;
+        const auto seconds = [&](const std::map<StepPart, PartTiming> &of) {
+            return jsonNumber(of.count(part) ? of.at(part).seconds : kMissing);
+        };
+        const PartTiming &work = timed.count(part) ? timed.at(part) : traced.at(part);
+        parts.push_back({{"part", std::string(stepPartName(part))},
+                         {"time_s", seconds(timed)},
+                         {"traced_s", seconds(traced)},
+                         {"bytes", jsonNumber(work.bytes)},
+                         {"flop", jsonNumber(work.flop)}});
+    }
+    for (const KernelTotal &total : kernelTotals(anatomy))
+        kernels.push_back({{"kernel", total.name},
+                           {"part", std::string(stepPartName(total.part))},
+                           {"calls", total.calls},
+                           {"time_s", jsonNumber(total.seconds)},
+                           {"share_of_busy", jsonNumber(total.share)}});
+    return {{{"device", run.provenance.deviceName},
+             {"model", run.plan.model.shape.id},
+             {"dtype", std::string(dtypeName(run.plan.dtype))},
+             {"mode", std::string(modeName(anatomy.mode))},
+             {"batch", jsonNumber(anatomy.batch)},
+             {"context", jsonNumber(anatomy.context)},
+             {"untraced_s", jsonNumber(anatomy.untracedSeconds)},
+             {"traced_s", jsonNumber(anatomy.tracedSeconds)},
+             {"busy_s", jsonNumber(anatomy.busySeconds)},
+             {"gap_s", jsonNumber(anatomy.gapSeconds())},
+             {"wall_s", jsonNumber(anatomy.wallSeconds)},
+             {"tracer", anatomy.tracer},
+             {"note", anatomy.note},
+             {"parts_by", anatomy.partsBy},
+             {"parts", std::move(parts)},
+             {"kernels", std::move(kernels)}}};
+}
+
+std::string anatomyText(const RunRecord &run, bool markdown)
+{
+    constexpr std::size_t kKernels = 15;
+    const auto shown = [&](const TextTable &table) { return markdown ? toMarkdown(table) : toText(table); };
+    std::string text = shown(anatomyPartsTable(*run.anatomy)) + "\n";
+    if (!run.anatomy->kernels.empty())
+        text += shown(anatomyKernelsTable(*run.anatomy, kKernels)) + "\n";
+    for (const std::string &sentence : anatomySentences(*run.anatomy))
+        text += (markdown ? "- " + escapeMarkdown(sentence) : sentence) + "\n";
+    return text;
+}
+
 std::string summaryText(const RunRecord &run)
 {
     const auto batch = [](double value) { return std::isfinite(value) ? format::count(value) : std::string("none"); };
@@ -219,7 +282,7 @@ std::string headingOf(const RunRecord &run, std::size_t runs)
 }
 
 /// One table a run; JSON and CSV hold the rows of all of them.
-std::string resultText(const Session &session, arguments::Format format)
+std::string resultText(const Session &session, arguments::Format format, bool markdown)
 {
     using arguments::Format;
     std::string text;
@@ -230,6 +293,7 @@ std::string resultText(const Session &session, arguments::Format format)
         const bool any = run.plan.experiment == Experiment::Calibrate ? run.calibration.has_value()
                          : run.plan.experiment == Experiment::Ttft    ? run.ttft.has_value()
                          : run.plan.experiment == Experiment::Line    ? !run.line.empty()
+                         : run.plan.experiment == Experiment::Anatomy ? run.anatomy.has_value()
                                                                       : !run.points.empty();
         if (!any)
             continue;
@@ -264,6 +328,12 @@ std::string resultText(const Session &session, arguments::Format format)
             lines.push_back(lineJson(run));
             table = lineText(run);
             break;
+        case Experiment::Anatomy: {
+            const std::vector<Row> row = anatomyRows(run);
+            rows.insert(rows.end(), row.begin(), row.end());
+            table = anatomyText(run, markdown);
+            break;
+        }
         }
         text += (text.empty() ? "" : "\n") + headingOf(run, session.runs.size()) + table;
     }
@@ -280,6 +350,7 @@ std::string resultText(const Session &session, arguments::Format format)
         return told.front().plan.experiment == Experiment::Calibrate ? calibrationCsv(told)
                : told.front().plan.experiment == Experiment::Ttft    ? ttftCsv(told)
                : told.front().plan.experiment == Experiment::Line    ? lineCsv(told)
+               : told.front().plan.experiment == Experiment::Anatomy ? anatomyCsv(told)
                                                                      : sweepCsv(told);
     case Format::Table:
         break;
@@ -307,7 +378,10 @@ void checkModes(const DeviceInfo &device, const std::vector<DecodeMode> &modes)
 
 int measure(MeasureRequest request, const Catalog &catalog)
 {
-    checkWritable(request.out);
+    if (!request.folder.empty())
+        request.out = request.folder / "session.json";
+    checkWritable("--out", request.out, "session.json");
+    checkWritable("--trace", request.traceFile, "trace.json");
     const Interrupt interrupt; // before the engine starts threads of its own
     ProgressLine progress(request.quiet);
 
@@ -415,9 +489,23 @@ int measure(MeasureRequest request, const Catalog &catalog)
         }
     }
     if (any)
-        fmt::print("{}", resultText(session, request.format));
+        fmt::print("{}", resultText(session, request.format, request.markdown));
     if (std::fflush(stdout) != 0)
         throw Error(ErrorKind::Failure, "Results could not be written to standard output; is the disk full?");
+    try {
+        if (any && !request.folder.empty())
+            writeReport(session, request.folder, {}, &catalog);
+        if (any && !request.traceFile.empty()) {
+            const auto traces = traceFiles(session);
+            if (traces.empty())
+                fmt::print(stderr, "{} was not written: there is no trace.\n", request.traceFile.string());
+            else
+                writeFileAtomically(request.traceFile, traces.front().second);
+        }
+    } catch (const Error &fault) {
+        if (saveFault.empty())
+            saveFault = fault.what();
+    }
     if (request.keepProfile && ended.how == RunEnded::How::Done && any && session.runs.back().calibration)
         keepProfile(*session.runs.back().calibration);
     if (!saveFault.empty())

@@ -23,6 +23,9 @@ struct MeasureRequest {
     bool limitChosen = false;   ///< --memory-limit was given
     std::filesystem::path out;  ///< session file; empty: results are printed only
     arguments::Format format = arguments::Format::Table;
+    std::filesystem::path folder;    ///< anatomy: session.json, report.md, trace.json, ... go here; empty: none
+    std::filesystem::path traceFile; ///< anatomy: trace for Perfetto; empty: none
+    bool markdown = false;           ///< anatomy: tables as Markdown, whatever `format` says
     bool quiet = false;
     bool keepProfile = false; ///< a finished calibration becomes the device's measured profile
 };

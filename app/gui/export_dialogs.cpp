@@ -191,8 +191,10 @@ std::string tableCsv(const Session &session, const QString &which)
         return calibrationCsv(session.runs);
     if (which == QLatin1String("line"))
         return lineCsv(session.runs);
+    if (which == QLatin1String("anatomy"))
+        return anatomyCsv(session.runs);
     throw Error(ErrorKind::Usage, "There is no table named \"" + which.toStdString() +
-                                      "\": choose sweep, steps, ttft, line or calibration.");
+                                      "\": choose sweep, steps, ttft, line, anatomy or calibration.");
 }
 
 } // namespace ridgepoint

@@ -61,7 +61,7 @@ private:
 QStringList exportReport(const Session &session, const QString &folder, const QSize &size, double scale,
                          const ChartTheme &theme, const Catalog *catalog = nullptr);
 
-/// A record table as CSV; `which` as RecordTables names it: "sweep", "steps", "ttft", "calibration".
+/// A record table as CSV; `which` as RecordTables names it: "sweep", "steps", "ttft", "line", "anatomy", "calibration".
 std::string tableCsv(const Session &session, const QString &which);
 
 } // namespace ridgepoint

@@ -213,6 +213,9 @@ void MainWindow::buildMenus()
         action(file, tr("Export &tables…"), QStringLiteral("actionExportTables"), {}, [this] { exportTablesDialog(); });
     m_exportReportAction = action(file, tr("Export re&port folder…"), QStringLiteral("actionExportReport"),
                                   QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_E), [this] { exportReportDialog(); });
+    m_exportTraceAction = action(file, tr("Export Chrome &trace…"), QStringLiteral("actionExportTrace"), {},
+                                 [this] { exportTraceDialog(); });
+    m_exportTraceAction->setToolTip(tr("The kernels of the anatomy that is shown, for Perfetto or chrome://tracing"));
     file->addSeparator();
     action(file, tr("&Quit"), QStringLiteral("actionQuit"), QKeySequence(Qt::CTRL | Qt::Key_Q), [this] { close(); });
 
@@ -232,6 +235,8 @@ void MainWindow::buildMenus()
                            [this] { startExperiment(Experiment::Ttft); });
     m_runActions << action(run, tr("&Batch sweep"), QStringLiteral("actionSweep"), {},
                            [this] { startExperiment(Experiment::Sweep); });
+    m_runActions << action(run, tr("&Anatomy of a step"), QStringLiteral("actionAnatomy"), {},
+                           [this] { startExperiment(Experiment::Anatomy); });
     m_runActions << action(run, tr("&Line over models"), QStringLiteral("actionLine"), {},
                            [this] { startExperiment(Experiment::Line); });
     run->addSeparator();
@@ -339,6 +344,8 @@ void MainWindow::buildChartMenus(QMenu *view)
             chart->addAction(colour->menuAction());
         if (latency)
             chart->addAction(wall);
+        if (chart->id() == QLatin1String("anatomy"))
+            chart->addAction(m_exportTraceAction);
         auto *reset = new QAction(tr("&Show everything"), chart);
         reset->setObjectName(QStringLiteral("actionResetView-") + chart->id());
         connect(reset, &QAction::triggered, chart, &ChartView::resetView);
@@ -513,6 +520,8 @@ void MainWindow::updateActions()
     m_importAction->setEnabled(!running);
     m_exportTablesAction->setEnabled(results);
     m_exportReportAction->setEnabled(results);
+    const StepAnatomy *anatomy = shownAnatomy(*m_model);
+    m_exportTraceAction->setEnabled(anatomy && !anatomy->kernels.empty());
 }
 
 void MainWindow::about()

@@ -81,6 +81,8 @@ public:
     /// Writes the report folder of the document as it is at this moment; asks when the folder holds anything.
     bool exportReportTo(const QString &folder);
     bool exportTable(const QString &which, const QString &path);
+    /// Writes the kernels of the anatomy that is shown in the JSON Trace Event Format.
+    bool exportTrace(const QString &path);
     /// Starts a run with the ceilings and the profile of its device filled in.
     void startRun(RunPlan plan);
     void setThemeMode(ThemeMode mode);
@@ -130,6 +132,7 @@ private:
     void exportChartDialog();
     void exportTablesDialog();
     void exportReportDialog();
+    void exportTraceDialog();
     void copyChart();
     void copyTable();
     void about();
@@ -188,6 +191,7 @@ private:
     QAction *m_importAction = nullptr;
     QAction *m_exportTablesAction = nullptr;
     QAction *m_exportReportAction = nullptr;
+    QAction *m_exportTraceAction = nullptr;
     QAction *m_stopAction = nullptr;
     QAction *m_showAllAction = nullptr;
     QList<QAction *> m_runActions;

@@ -328,6 +328,9 @@ void MainWindow::runShownChanged()
             m_grid->showSingle(QStringLiteral("line"));
         else if (m_grid->single() == QLatin1String("line"))
             m_grid->showAll();
+        // An anatomy has its own picture too.
+        if (run && run->plan.experiment == Experiment::Anatomy)
+            m_grid->showPage(1);
     }
     // The card that ran need not be the one whose datasheet lies beneath the charts. Said once: a message that was closed
     // stays closed while its run grows.
@@ -351,6 +354,7 @@ void MainWindow::updateRunsMenu()
         const QString what = run.plan.experiment == Experiment::Calibrate ? tr("Calibration")
                              : run.plan.experiment == Experiment::Ttft    ? tr("TTFT and TPOT")
                              : run.plan.experiment == Experiment::Line    ? tr("Line over models")
+                             : run.plan.experiment == Experiment::Anatomy ? tr("Anatomy of a step")
                                                                           : tr("Batch sweep");
         QAction *item = m_runsMenu->addAction(
             tr("%1: %2, %3 on %4")
@@ -514,9 +518,9 @@ bool MainWindow::exportChart(const ChartExport &wanted)
 void MainWindow::exportTablesDialog()
 {
     const QStringList names{tr("Batch sweep"), tr("Steps"), tr("TTFT and TPOT"), tr("Line over models"),
-                            tr("Calibration")};
+                            tr("Anatomy of a step"), tr("Calibration")};
     static const QStringList keys{QStringLiteral("sweep"), QStringLiteral("steps"), QStringLiteral("ttft"),
-                                  QStringLiteral("line"), QStringLiteral("calibration")};
+                                  QStringLiteral("line"), QStringLiteral("anatomy"), QStringLiteral("calibration")};
     bool ok = false;
     const QString chosen = QInputDialog::getItem(this, tr("Export tables"), tr("Table:"), names, 0, false, &ok);
     if (!ok)
@@ -589,6 +593,38 @@ void MainWindow::copyChart()
     statusBar()->showMessage(tr("Copied the chart “%1”").arg(chart->title()), 4000);
 }
 
+bool MainWindow::exportTrace(const QString &path)
+{
+    const RunRecord *run = anatomyRun(*m_model);
+    if (!run || run->anatomy->kernels.empty()) {
+        m_messages->show(MessageBar::Severity::Warning, QStringLiteral("export"),
+                         tr("There is no traced step to export: run the anatomy of a step on a device that can trace."));
+        return false;
+    }
+    try {
+        const std::string &name = run->plan.model.shape.name.empty() ? run->plan.model.shape.id : run->plan.model.shape.name;
+        const std::string title = name + " " + std::string(dtypeName(run->plan.dtype)) + ", " +
+                                  std::string(modeName(run->anatomy->mode)) + ", batch " +
+                                  QString::number(run->anatomy->batch).toStdString();
+        writeFileAtomically(path.toStdString(), chromeTrace(*run->anatomy, title));
+    } catch (const std::exception &error) {
+        m_messages->show(MessageBar::Severity::Error, QStringLiteral("export"), QString::fromUtf8(error.what()));
+        return false;
+    }
+    m_settings.setExportFolder(QFileInfo(path).absolutePath());
+    statusBar()->showMessage(tr("Exported %1").arg(native(path)), 4000);
+    return true;
+}
+
+void MainWindow::exportTraceDialog()
+{
+    const QString path = m_services.prompts.saveFile(
+        this, tr("Export Chrome trace"), QDir(m_settings.exportFolder()).filePath(QStringLiteral("step.trace.json")),
+        tr("Trace (*.json)"));
+    if (!path.isEmpty())
+        exportTrace(path);
+}
+
 void MainWindow::copyTable()
 {
     const RunRecord *run = m_model->currentRun();
@@ -599,10 +635,10 @@ void MainWindow::copyTable()
         table = calibrationTable(*run);
     else if (run && run->plan.experiment == Experiment::Line)
         table = lineTable(*run, readLine(*run));
-    else if (run)
+    else if (run && run->plan.experiment != Experiment::Anatomy)
         table = sweepTable(*run);
     else
-        table = m_grid->current()->table();
+        table = run ? m_grid->chart(QStringLiteral("anatomy"))->table() : m_grid->current()->table();
     QApplication::clipboard()->setText(qs(toText(table)));
     statusBar()->showMessage(run ? tr("Copied the record table") : tr("Copied the chart's figures"), 4000);
 }

@@ -246,11 +246,15 @@ void MainWindow::takeEvents(const std::vector<Event> &events)
                     }
                 }
             }
+        } else if (const auto *anatomy = std::get_if<AnatomyFinished>(&event)) {
+            for (const std::string &sentence : anatomySentences(anatomy->anatomy))
+                log(qs(sentence));
         } else if (const auto *end = std::get_if<RunEnded>(&event)) {
             steps.clear();
             m_model->setLive(std::nullopt);
             const RunRecord *run = m_document->snapshot()->run(end->runId);
-            const bool kept = run && (run->calibration || run->ttft || !run->points.empty() || !run->line.empty());
+            const bool kept = run && (run->calibration || run->ttft || !run->points.empty() || !run->line.empty() ||
+                                      run->anatomy);
             if (run && !run->line.empty())
                 log(qs(estimateSentence(readLine(*run).fit.all)));
             QString text;
@@ -556,9 +560,6 @@ void MainWindow::followExperiment()
                                       : whatIf.nominal;
     if (whatIf.ceilings.memory <= 0)
         whatIf.ceilings.memory = whatIf.nominal.memory;
-    if (whatIf.measured)
-        whatIf.ceilings = withTimedOverhead(whatIf.ceilings, *whatIf.measured, whatIf.shape, whatIf.dtype, whatIf.graph,
-                                            whatIf.batch, whatIf.context);
     setWhatIf(whatIf);
 }
 

@@ -12,21 +12,23 @@ namespace ridgepoint {
 
 namespace {
 
-struct Node {
-    double x = 0;
-    double seconds = 0;
-};
+bool sound(double value)
+{
+    return std::isfinite(value) && value > 0;
+}
+
+} // namespace
 
 /// Piecewise linear through `nodes` (sorted by x, distinct), beyond the last along the last piece without falling, below the
 /// first its value. NaN without a node.
-double along(const std::vector<Node> &nodes, double x)
+double TimedSteps::along(const Node *nodes, std::size_t count, double x)
 {
-    if (nodes.empty())
+    if (count == 0)
         return std::nan("");
-    if (x <= nodes.front().x || nodes.size() == 1)
-        return nodes.front().seconds;
+    if (x <= nodes[0].x || count == 1)
+        return nodes[0].seconds;
     std::size_t next = 1;
-    while (next + 1 < nodes.size() && nodes[next].x < x)
+    while (next + 1 < count && nodes[next].x < x)
         ++next;
     const Node &a = nodes[next - 1], &b = nodes[next];
     double slope = (b.seconds - a.seconds) / (b.x - a.x);
@@ -36,7 +38,7 @@ double along(const std::vector<Node> &nodes, double x)
 }
 
 /// Sorts by x and joins nodes of equal x into their mean.
-std::vector<Node> ordered(std::vector<Node> nodes)
+std::vector<TimedSteps::Node> TimedSteps::ordered(std::vector<Node> nodes)
 {
     std::sort(nodes.begin(), nodes.end(), [](const Node &a, const Node &b) { return a.x < b.x; });
     std::vector<Node> result;
@@ -53,12 +55,51 @@ std::vector<Node> ordered(std::vector<Node> nodes)
     return result;
 }
 
-bool sound(double value)
+TimedSteps::TimedSteps(const ShapeTimings &timings, const Workload &workload) : m_workload(workload)
 {
-    return std::isfinite(value) && value > 0;
+    std::map<double, std::vector<Node>> ofBatch;
+    for (const StepTiming &timing : timings.steps)
+        if (sound(timing.batch) && std::isfinite(timing.context) && timing.context >= 0 && sound(timing.seconds))
+            ofBatch[timing.batch].push_back({workload.kvReadBytes(timing.context), timing.seconds});
+    for (auto &[batch, nodes] : ofBatch)
+        m_batches.push_back({batch, ordered(std::move(nodes))});
 }
 
-} // namespace
+std::optional<double> TimedSteps::seconds(double batch, double context) const
+{
+    if (m_batches.empty())
+        return std::nullopt;
+    const double bytes = m_workload.kvReadBytes(context);
+    const auto of = [bytes](const Timed &timed) {
+        return Node{timed.batch, along(timed.nodes.data(), timed.nodes.size(), bytes)};
+    };
+    // Between two batches, or beyond the last along the last piece: two of them are enough.
+    std::size_t next = 1;
+    while (next + 1 < m_batches.size() && m_batches[next].batch < batch)
+        ++next;
+    double result = 0;
+    if (m_batches.size() == 1 || batch <= m_batches.front().batch) {
+        result = of(m_batches.front()).seconds;
+    } else {
+        const Node pair[] = {of(m_batches[next - 1]), of(m_batches[next])};
+        result = along(pair, 2, batch);
+    }
+    return sound(result) ? std::optional<double>(result) : std::nullopt;
+}
+
+std::optional<StepPrediction> TimedSteps::step(const Ceilings &ceilings, double batch, double context) const
+{
+    const std::optional<double> timed = seconds(batch, context);
+    if (!timed)
+        return std::nullopt;
+    Ceilings floor = ceilings;
+    floor.overhead = 0;
+    StepPrediction prediction = predictStep(m_workload, floor, batch, context);
+    prediction.overheadSeconds = std::max(0.0, *timed - prediction.floorSeconds());
+    prediction.stepSeconds = *timed;
+    prediction.tokensPerSecond = batch / *timed;
+    return prediction;
+}
 
 bool hasTimings(const MeasuredCeilings &measured, std::string_view shapeId, DType dtype, bool graph)
 {
@@ -68,31 +109,13 @@ bool hasTimings(const MeasuredCeilings &measured, std::string_view shapeId, DTyp
 
 std::optional<double> forecastStepSeconds(const ShapeTimings &timings, const Workload &workload, double batch, double context)
 {
-    std::map<double, std::vector<Node>> ofBatch;
-    for (const StepTiming &timing : timings.steps)
-        if (sound(timing.batch) && std::isfinite(timing.context) && timing.context >= 0 && sound(timing.seconds))
-            ofBatch[timing.batch].push_back({workload.kvReadBytes(timing.context), timing.seconds});
-    std::vector<Node> batches;
-    const double bytes = workload.kvReadBytes(context);
-    for (auto &[timed, nodes] : ofBatch)
-        batches.push_back({timed, along(ordered(std::move(nodes)), bytes)});
-    const double seconds = along(batches, batch);
-    return sound(seconds) ? std::optional<double>(seconds) : std::nullopt;
+    return TimedSteps(timings, workload).seconds(batch, context);
 }
 
 std::optional<StepPrediction> forecastStep(const ShapeTimings &timings, const Workload &workload, const Ceilings &ceilings,
                                            double batch, double context)
 {
-    const std::optional<double> seconds = forecastStepSeconds(timings, workload, batch, context);
-    if (!seconds)
-        return std::nullopt;
-    Ceilings floor = ceilings;
-    floor.overhead = 0;
-    StepPrediction prediction = predictStep(workload, floor, batch, context);
-    prediction.overheadSeconds = std::max(0.0, *seconds - prediction.floorSeconds());
-    prediction.stepSeconds = *seconds;
-    prediction.tokensPerSecond = batch / *seconds;
-    return prediction;
+    return TimedSteps(timings, workload).step(ceilings, batch, context);
 }
 
 Ceilings withTimedOverhead(Ceilings ceilings, const MeasuredCeilings &measured, const ModelShape &shape, DType dtype, bool graph,
@@ -131,10 +154,11 @@ std::optional<double> forecastPrefillSeconds(const ShapeTimings &timings, double
             perSquare = std::max(0.0, (a.seconds - b.seconds) / apart);
         }
     }
-    std::vector<Node> nodes;
+    std::vector<TimedSteps::Node> nodes;
     for (const PrefillTiming &timing : usable)
         nodes.push_back({rows(timing), timing.seconds - perSquare * squares(timing.batch, timing.prompt)});
-    const double seconds = along(ordered(std::move(nodes)), batch * prompt) + perSquare * squares(batch, prompt);
+    nodes = TimedSteps::ordered(std::move(nodes));
+    const double seconds = TimedSteps::along(nodes.data(), nodes.size(), batch * prompt) + perSquare * squares(batch, prompt);
     return sound(seconds) ? std::optional<double>(seconds) : std::nullopt;
 }
 

@@ -5,6 +5,7 @@
 #include "core/analytic/hardware.h"
 
 #include <optional>
+#include <vector>
 
 /// The forecast of a step or a prefill from timings that calibration took of the same shape at other contexts (spec section 4
 /// and the floor of section 2). A floor says what physics allows; a forecast adds what this device's launches, matrix products
@@ -13,6 +14,31 @@ namespace ridgepoint {
 
 /// Whether `measured` holds timings of that shape, dtype and mode.
 bool hasTimings(const MeasuredCeilings &measured, std::string_view shapeId, DType dtype, bool graph);
+
+/// Timings put in order once, so that a curve of many batches and contexts costs little; forecastStepSeconds and forecastStep
+/// are its values.
+class TimedSteps {
+public:
+    TimedSteps(const ShapeTimings &timings, const Workload &workload);
+    std::optional<double> seconds(double batch, double context) const;
+    std::optional<StepPrediction> step(const Ceilings &ceilings, double batch, double context) const;
+
+private:
+    struct Node {
+        double x = 0; ///< KV bytes that a sequence reads
+        double seconds = 0;
+    };
+    struct Timed {
+        double batch = 0;
+        std::vector<Node> nodes; ///< by x
+    };
+    static double along(const Node *nodes, std::size_t count, double x);
+    static std::vector<Node> ordered(std::vector<Node> nodes);
+    friend std::optional<double> forecastPrefillSeconds(const ShapeTimings &timings, double batch, double prompt);
+
+    Workload m_workload;
+    std::vector<Timed> m_batches; ///< by batch
+};
 
 /// Seconds of a step. For a batch that was timed: piecewise linear in the KV bytes that a sequence reads (so that a sliding
 /// window saturates), beyond the last context along the last piece, never falling. Between two batches: linear in the batch.

@@ -17,7 +17,8 @@ std::optional<StepPart> parseStepPart(std::string_view text);
 
 /// Bytes and FLOP of one part, summed over all layers, exact accounting (spec section 2): weights streamed, K and V read and
 /// written. Activations that stay in caches are not counted, as everywhere in the model. Their sums over the parts are the
-/// step's.
+/// step's. A bias counts with its matrix, the norms of q and k and the writing of K and V with Rope; Embed (a gather), Activation
+/// and Pick have no bytes and FLOP of their own in that accounting.
 struct PartWork {
     StepPart part = StepPart::Other;
     double bytes = 0;

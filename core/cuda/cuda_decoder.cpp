@@ -121,7 +121,9 @@ public:
         guarded("The decode step", [&] {
             c10::InferenceMode inference;
             const cudaStream_t stream = at::cuda::getCurrentCUDAStream(m_device.index());
-            if (m_mode == DecodeMode::Graph && !m_graph.captured())
+            if (m_marks)
+                launchStep(stream);
+            else if (m_mode == DecodeMode::Graph && !m_graph.captured())
                 prepareGraph(stream);
             else if (m_graph.captured())
                 m_graph.replay(stream);
@@ -327,10 +329,13 @@ private:
             const at::Tensor *matrices = &m_transposed[std::size_t(index) * 4];
             const bool first = index == 0;
             const LayerWeights &before = m_weights.layers[std::size_t(first ? index : index - 1)];
+            mark(StepPart::Norms, index);
             norm(work.x, first ? nullptr : &work.y, before.downBias, before.postFeedforwardNorm, w.inputNorm, work.normed,
                  stream);
+            mark(StepPart::Qkv, index);
             at::mm_out(work.qkv, work.normed, matrices[0]);
 
+            mark(StepPart::Rope, index);
             cuda::RopeAppendArgs rope{};
             rope.qkv = data(work.qkv);
             rope.bias = data<float>(w.qkvBias);
@@ -354,14 +359,19 @@ private:
             rope.eps = static_cast<float>(s.rmsNormEps);
             check(cuda::ropeAppend(m_dtype, rope, stream));
 
+            mark(StepPart::Attention, index);
             if (slice)
                 attendPrompt(work, *slice, index);
             else
                 attendStep(work, index, stream);
+            mark(StepPart::Output, index);
             at::mm_out(work.y, work.mixed, matrices[1]);
+            mark(StepPart::Norms, index);
             norm(work.x, &work.y, w.oBias, w.postAttentionNorm, w.postNorm, work.normed, stream);
+            mark(StepPart::GateUp, index);
             at::mm_out(work.gateUp, work.normed, matrices[2]);
 
+            mark(StepPart::Activation, index);
             cuda::ActivateArgs activate{};
             activate.gateUp = data(work.gateUp);
             activate.bias = data<float>(w.gateUpBias);
@@ -370,6 +380,7 @@ private:
             activate.ffn = s.ffn;
             activate.gelu = s.activation == Activation::GeluTanh;
             check(cuda::activate(m_dtype, activate, stream));
+            mark(StepPart::Down, index);
             at::mm_out(work.y, work.active, matrices[3]);
         }
     }
@@ -377,7 +388,9 @@ private:
     void head(at::Tensor &x, const at::Tensor &y, at::Tensor &normed, at::Tensor &logits, cudaStream_t stream)
     {
         const LayerWeights &last = m_weights.layers.back();
+        mark(StepPart::Norms);
         norm(x, &y, last.downBias, last.postFeedforwardNorm, m_weights.finalNorm, normed, stream);
+        mark(StepPart::Head);
         at::mm_out(logits, normed, m_headTransposed);
     }
 
@@ -418,6 +431,7 @@ private:
 
     void launchStep(cudaStream_t stream)
     {
+        mark(StepPart::Embed);
         cuda::EmbedArgs embed{};
         embed.embedding = data(m_weights.embedding);
         embed.tokens = data<std::int64_t>(m_tokens);
@@ -430,7 +444,9 @@ private:
         check(cuda::embed(m_dtype, embed, stream));
         layers(m_step, stream, nullptr);
         head(m_step.x, m_step.y, m_step.normed, m_logits, stream);
+        mark(StepPart::Pick);
         pick(m_logits, 0, true, stream);
+        markEnd();
     }
 
     void attendStep(Buffers &work, std::int64_t layer, cudaStream_t stream)

@@ -5,6 +5,7 @@
 #include "core/base/format.h"
 #include "core/cuda/bandwidth_cuda.h"
 #include "core/cuda/cuda_decoder.h"
+#include "core/cuda/cupti_trace.h"
 #include "core/cuda/nvml.h"
 #include "core/torch/device_faults.h"
 
@@ -235,6 +236,8 @@ public:
         }
     }
     void synchronise() override { check(cudaDeviceSynchronize(), "finish its work"); }
+    std::unique_ptr<StepTracer> openTracer(std::string &why) override { return openCuptiTracer(why); }
+    std::unique_ptr<PartTimer> makePartTimer() override { return makeCudaPartTimer(); }
     bool asynchronous() const override { return true; }
     void startTimer() override { check(cudaEventRecord(m_start, at::cuda::getCurrentCUDAStream()), "start a timer"); }
     double stopTimer() override

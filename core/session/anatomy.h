@@ -48,6 +48,14 @@ struct StepAnatomy {
     double gapSeconds() const { return tracedSeconds - busySeconds; }
 };
 
+/// The name of a kernel for a table: without its return type, anonymous namespaces and parameters, long template arguments
+/// cut short. "void a::(anonymous namespace)::f<float, 8>(float*)" -> "a::f<float, 8>".
+std::string shortKernelName(const std::string &demangled);
+
+/// Gives the kernels of `trace` the parts and layers of `marked`, a trace of the same step issued another way. True where
+/// both hold the same names in the same order; else nothing is given: every part of `trace` becomes Other.
+bool adoptParts(std::vector<TracedKernel> &trace, const std::vector<TracedKernel> &marked);
+
 /// Length of the union of the kernels' intervals, in seconds.
 double busyUnion(const std::vector<TracedKernel> &kernels);
 

@@ -234,6 +234,10 @@ void validatePlan(const RunPlan &plan)
         checkRange("The number of untimed steps (--warmup)", plan.warmup, 0, kMaxSteps);
         for (const std::int64_t prompt : plan.prompts)
             checkPositions(plan, prompt, std::int64_t(plan.warmup) + plan.steps, "steps");
+    } else if (plan.experiment == Experiment::Anatomy) {
+        checkRange("The number of untraced steps (--steps)", plan.steps, 1, kMaxSteps);
+        checkRange("The number of untimed steps (--warmup)", plan.warmup, 0, kMaxSteps);
+        checkPositions(plan, plan.prompts.front(), 1, "step");
     } else {
         checkGeneration(plan);
         if (plan.methods.empty())

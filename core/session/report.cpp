@@ -161,6 +161,11 @@ std::string setup(const RunRecord &run)
         row("Prompts", numbers(plan.prompts));
         row("Steps a point", fmt::format("{} untimed, {} timed, median", plan.warmup, plan.steps));
     }
+    if (plan.experiment == Experiment::Anatomy && !plan.batches.empty() && !plan.prompts.empty()) {
+        row("Batch", std::to_string(plan.batches.front()));
+        row("Context", std::to_string(plan.prompts.front()));
+        row("Untraced steps", fmt::format("{} untimed, {} timed, median", plan.warmup, plan.steps));
+    }
     if (plan.experiment == Experiment::Ttft)
         row("Repeats", fmt::format("{} untimed, {} timed, median", plan.warmup, plan.repeats));
     row("Command", p.commandLine);
@@ -534,6 +539,23 @@ std::string lineSection(const RunRecord &run)
     return text;
 }
 
+std::string anatomySection(const RunRecord &run)
+{
+    constexpr std::size_t kKernels = 20;
+    std::string text = "### Anatomy of a step\n\n";
+    if (!run.anatomy)
+        return text + "The run ended before its result.\n";
+    const StepAnatomy &anatomy = *run.anatomy;
+    text += fmt::format("One decode step in mode {}, batch {}, context {}.\n\n", modeName(anatomy.mode),
+                        format::count(anatomy.batch), format::count(anatomy.context));
+    for (const std::string &sentence : anatomySentences(anatomy))
+        text += "- " + escapeMarkdown(sentence) + "\n";
+    text += "\n#### Parts\n\n" + toMarkdown(anatomyPartsTable(anatomy));
+    if (!anatomy.kernels.empty())
+        text += "\n#### Kernels by time\n\n" + toMarkdown(anatomyKernelsTable(anatomy, kKernels));
+    return text;
+}
+
 constexpr std::string_view kGlossary =
     "W: weight bytes that a step reads. kv: KV-cache bytes a token. b: batch. n: context, the tokens in the cache. N: "
     "parameters. B: memory bandwidth. P: arithmetic rate. AI: arithmetic intensity, FLOP / bytes. Ridge: P / B. TTFT: "
@@ -568,6 +590,8 @@ std::string reportMarkdown(const Session &session, const std::vector<ReportPictu
             text += "\n" + ttftSection(run) + verdictSection(session, run) + expectationSection(run);
         if (run.plan.experiment == Experiment::Line)
             text += "\n" + lineSection(run);
+        if (run.plan.experiment == Experiment::Anatomy)
+            text += "\n" + anatomySection(run);
     }
     text += decompositionSection(session);
     if (!pictures.empty()) {
@@ -585,6 +609,27 @@ std::string reportMarkdown(const Session &session, const std::vector<ReportPictu
     }
     text += "\n## Words\n\n" + std::string(kGlossary);
     return text;
+}
+
+std::vector<std::pair<std::string, std::string>> traceFiles(const Session &session)
+{
+    std::vector<const RunRecord *> traced;
+    for (const RunRecord &run : session.runs)
+        if (run.anatomy && !run.anatomy->kernels.empty())
+            traced.push_back(&run);
+    std::vector<std::pair<std::string, std::string>> files;
+    for (std::size_t i = 0; i < traced.size(); ++i)
+        files.emplace_back(traced.size() == 1 ? "trace.json" : fmt::format("trace-{}.json", i + 1),
+                           chromeTrace(*traced[i]->anatomy, traceTitle(*traced[i])));
+    return files;
+}
+
+std::string traceTitle(const RunRecord &run)
+{
+    const StepAnatomy anatomy = run.anatomy.value_or(StepAnatomy());
+    return fmt::format("Ridgepoint: a decode step of {} in {} on {}, mode {}, batch {}, context {}", modelName(run.plan),
+                       dtypeName(run.plan.dtype), deviceName(run), modeName(anatomy.mode), format::count(anatomy.batch),
+                       format::count(anatomy.context));
 }
 
 std::vector<std::filesystem::path> writeReport(const Session &session, const std::filesystem::path &folder,
@@ -606,6 +651,10 @@ std::vector<std::filesystem::path> writeReport(const Session &session, const std
     putRows("ttft.csv", ttftCsv(session.runs));
     putRows("line.csv", lineCsv(session.runs));
     putRows("calibration.csv", calibrationCsv(session.runs));
+    putRows("anatomy.csv", anatomyCsv(session.runs));
+    putRows("kernels.csv", kernelsCsv(session.runs));
+    for (const auto &[name, trace] : traceFiles(session))
+        put(name.c_str(), trace);
     put("report.md", reportMarkdown(session, pictures, catalog));
     return written;
 }

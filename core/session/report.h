@@ -6,6 +6,7 @@
 
 #include <filesystem>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace ridgepoint {
@@ -22,7 +23,13 @@ struct ReportPicture {
 std::string reportMarkdown(const Session &session, const std::vector<ReportPicture> &pictures,
                            const Catalog *catalog = nullptr);
 
-/// Writes session.json, sweep.csv, steps.csv, ttft.csv, line.csv, calibration.csv (those that have rows) and report.md into
+/// The traces of a session's anatomies as files for Perfetto, name and text: "trace.json", or "trace-1.json", ... of several.
+std::vector<std::pair<std::string, std::string>> traceFiles(const Session &session);
+/// What a trace is of, for its title.
+std::string traceTitle(const RunRecord &run);
+
+/// Writes session.json, sweep.csv, steps.csv, ttft.csv, line.csv, calibration.csv, anatomy.csv, kernels.csv (those that have
+/// rows), the traces and report.md into
 /// `folder` (created). Pictures must already lie there. Returns the files written. Throws Error (Failure).
 std::vector<std::filesystem::path> writeReport(const Session &session, const std::filesystem::path &folder,
                                                const std::vector<ReportPicture> &pictures,

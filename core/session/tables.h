@@ -112,6 +112,19 @@ struct ExpectationRow {
 /// record: its own), measured where that point finished.
 std::vector<ExpectationRow> expectationRows(const RunRecord &run);
 TextTable expectationTable(const RunRecord &run); ///< expected, forecast, measured, measured / expected
+
+/// part, time, share, bytes, bytes/s, FLOP/s, traced time: a row a part and their sum. Rates are those of the time where parts
+/// were timed, else of the trace.
+TextTable anatomyPartsTable(const StepAnatomy &anatomy);
+/// kernel, part, calls, time, of the busy time: the `limit` longest.
+TextTable anatomyKernelsTable(const StepAnatomy &anatomy, std::size_t limit);
+/// What the figures of an anatomy come to, a sentence each: the step and its gaps, what tracing and timing apart cost, how the
+/// parts were timed, its note.
+std::vector<std::string> anatomySentences(const StepAnatomy &anatomy);
+/// part,time_s,share,bytes,flop,bytes_per_s,flop_per_s,traced_s,mode,batch,context,run; a row a part.
+std::string anatomyCsv(const std::vector<RunRecord> &runs);
+/// start_us,duration_us,kernel,part,layer,stream,run; a row a traced kernel.
+std::string kernelsCsv(const std::vector<RunRecord> &runs);
 /// Aligned columns for a terminal.
 std::string toText(const TextTable &table);
 std::string toMarkdown(const TextTable &table);

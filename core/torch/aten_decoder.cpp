@@ -83,6 +83,7 @@ protected:
     {
         const ModelShape &s = m_shape;
         const std::int64_t b = slice.sequences, t = slice.tokens;
+        mark(StepPart::Embed);
         at::Tensor ids;
         if (slice.ids)
             ids = at::from_blob(const_cast<std::int64_t *>(slice.ids), {1, t}, at::kLong).to(m_device).expand({b, t});
@@ -94,13 +95,17 @@ protected:
         if (embeddingScale() != 1)
             x = x * embeddingScale();
         for (std::int64_t index = 0; index < s.layers; ++index) {
+            mark(StepPart::Norms, index);
             const bool local = usesLocalRope(index);
             const at::Tensor cos = (local ? m_localCos : m_cos).narrow(0, slice.firstPosition, t).unsqueeze(0).unsqueeze(0);
             const at::Tensor sin = (local ? m_localSin : m_sin).narrow(0, slice.firstPosition, t).unsqueeze(0).unsqueeze(0);
             const LayerWeights &w = m_weights.layers[std::size_t(index)];
-            const at::Tensor qkv = at::linear(norm(x, w.inputNorm), w.qkv, w.qkvBias)
+            const at::Tensor normed = norm(x, w.inputNorm);
+            mark(StepPart::Qkv, index);
+            const at::Tensor qkv = at::linear(normed, w.qkv, w.qkvBias)
                                        .view({b, t, s.heads + 2 * s.kvHeads, s.headDim})
                                        .transpose(1, 2); // [b, heads, t, headDim]
+            mark(StepPart::Rope, index);
             at::Tensor q = qkv.narrow(1, 0, s.heads), k = qkv.narrow(1, s.heads, s.kvHeads);
             if (w.qNorm.defined()) {
                 q = norm(q, w.qNorm);
@@ -110,19 +115,35 @@ protected:
             at::Tensor values = m_values[std::size_t(index)].narrow(0, slice.firstSequence, b);
             keys.narrow(2, slice.firstPosition, t).copy_(rotate(k, cos, sin));
             values.narrow(2, slice.firstPosition, t).copy_(qkv.narrow(1, s.heads + s.kvHeads, s.kvHeads));
-            const at::Tensor mixed = attend(rotate(q, cos, sin), keys, values, slice, windowOf(index));
-            x = join(x, at::linear(mixed, w.o, w.oBias), w.postAttentionNorm);
-            const at::Tensor gateUp = at::linear(norm(x, w.postNorm), w.gateUp, w.gateUpBias);
+            const at::Tensor rotated = rotate(q, cos, sin);
+            mark(StepPart::Attention, index);
+            const at::Tensor mixed = attend(rotated, keys, values, slice, windowOf(index));
+            mark(StepPart::Output, index);
+            const at::Tensor attended = at::linear(mixed, w.o, w.oBias);
+            mark(StepPart::Norms, index);
+            x = join(x, attended, w.postAttentionNorm);
+            const at::Tensor feed = norm(x, w.postNorm);
+            mark(StepPart::GateUp, index);
+            const at::Tensor gateUp = at::linear(feed, w.gateUp, w.gateUpBias);
+            mark(StepPart::Activation, index);
             const at::Tensor gate = gateUp.narrow(2, 0, s.ffn);
             const at::Tensor active = s.activation == Activation::GeluTanh ? at::gelu(gate, "tanh") : at::silu(gate);
-            x = join(x, at::linear(active * gateUp.narrow(2, s.ffn, s.ffn), w.down, w.downBias), w.postFeedforwardNorm);
+            const at::Tensor gated = active * gateUp.narrow(2, s.ffn, s.ffn);
+            mark(StepPart::Down, index);
+            const at::Tensor fed = at::linear(gated, w.down, w.downBias);
+            mark(StepPart::Norms, index);
+            x = join(x, fed, w.postFeedforwardNorm);
         }
         if (!slice.last)
             return;
-        const at::Tensor logits =
-            at::linear(norm(x.narrow(1, t - 1, 1), m_weights.finalNorm), m_weights.head).view({b, s.vocab});
+        mark(StepPart::Norms);
+        const at::Tensor last = norm(x.narrow(1, t - 1, 1), m_weights.finalNorm);
+        mark(StepPart::Head);
+        const at::Tensor logits = at::linear(last, m_weights.head).view({b, s.vocab});
+        mark(StepPart::Pick);
         m_logits.narrow(0, slice.firstSequence, b).copy_(logits);
         m_newest.narrow(0, slice.firstSequence, b).copy_(at::argmax(logits, 1));
+        markEnd();
     }
 
     void copyFirstSequence(std::int64_t tokens) override

@@ -118,6 +118,7 @@ protected:
     {
         const ModelShape &s = m_shape;
         const std::int64_t rows = slice.sequences * slice.tokens;
+        mark(StepPart::Embed, -1, "gather");
         const T *embedding = static_cast<const T *>(m_weights.embedding.data_ptr());
         rowsInParallel(rows, [&](std::int64_t row) {
             const std::int64_t id = slice.ids ? slice.ids[row % slice.tokens]
@@ -131,8 +132,11 @@ protected:
         const float eps = float(s.rmsNormEps);
         for (std::int64_t index = 0; index < s.layers; ++index) {
             const Layer &layer = m_layers[std::size_t(index)];
+            mark(StepPart::Norms, index, "rmsNorm");
             norm(m_x, layer.inputNorm, rows);
+            mark(StepPart::Qkv, index, "matrix product");
             linear(m_ops, layer.qkv, m_in, rows, m_wide, false);
+            mark(StepPart::Rope, index, "rotate and append");
             const bool local = usesLocalRope(index);
             const float *cosines = (local ? m_localCosine : m_cosine).data();
             const float *sines = (local ? m_localSine : m_sine).data();
@@ -159,6 +163,7 @@ protected:
                     m_ops.fromFloat(head, values + sequence * sequenceStride() + (h * m_maxContext + position) * s.headDim,
                                     s.headDim);
             });
+            mark(StepPart::Attention, index, "attention");
             AttentionArgs<T> attend;
             attend.q = m_q;
             attend.k = keys;
@@ -174,26 +179,35 @@ protected:
             attend.window = windowOf(index);
             attend.scale = float(attentionScale());
             attention(m_ops, attend, m_scratch);
-            join(layer.o, layer.postAttentionNorm, rows);
+            mark(StepPart::Output, index, "matrix product");
+            join(layer.o, layer.postAttentionNorm, rows, index);
+            mark(StepPart::Norms, index, "rmsNorm");
             norm(m_x, layer.postNorm, rows);
+            mark(StepPart::GateUp, index, "matrix product");
             linear(m_ops, layer.gateUp, m_in, rows, m_wide, false);
+            mark(StepPart::Activation, index, "gate");
             rowsInParallel(rows, [&](std::int64_t row) {
                 const float *gate = m_wide + row * 2 * s.ffn;
                 m_activate(gate, gate + s.ffn, m_in + row * s.ffn, s.ffn);
             });
-            join(layer.down, layer.postFeedforwardNorm, rows);
+            mark(StepPart::Down, index, "matrix product");
+            join(layer.down, layer.postFeedforwardNorm, rows, index);
         }
         if (!slice.last)
             return;
+        mark(StepPart::Norms, -1, "rmsNorm");
         // Only the last position of each sequence goes through the head.
         for (std::int64_t i = 0; i < slice.sequences; ++i)
             m_ops.rmsNorm(m_x + ((i + 1) * slice.tokens - 1) * s.hidden, floats(m_weights.finalNorm), eps,
                           m_in + i * s.hidden, s.hidden);
         float *logits = m_logits + slice.firstSequence * s.vocab;
+        mark(StepPart::Head, -1, "matrix product");
         linear(m_ops, m_head, m_in, slice.sequences, logits, false);
+        mark(StepPart::Pick, -1, "argmax");
         rowsInParallel(slice.sequences, [&](std::int64_t i) {
             m_newest[std::size_t(slice.firstSequence + i)] = m_ops.argmax(logits + i * s.vocab, s.vocab);
         });
+        markEnd();
     }
 
     void copyFirstSequence(std::int64_t tokens) override
@@ -243,13 +257,14 @@ private:
     }
 
     /// Adds the product of m_in to the residual stream, normed first where the shape has `post`.
-    void join(const LinearWeights<T> &weights, const float *post, std::int64_t rows)
+    void join(const LinearWeights<T> &weights, const float *post, std::int64_t rows, std::int64_t index)
     {
         if (!post) {
             linear(m_ops, weights, m_in, rows, m_x, true);
             return;
         }
         linear(m_ops, weights, m_in, rows, m_wide, false);
+        mark(StepPart::Norms, index, "rmsNorm");
         rowsInParallel(rows, [&](std::int64_t row) {
             m_ops.rmsNormAdd(m_wide + row * m_shape.hidden, post, float(m_shape.rmsNormEps), m_x + row * m_shape.hidden,
                              m_shape.hidden);

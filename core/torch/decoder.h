@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/analytic/step_parts.h"
 #include "core/base/error.h"
 #include "core/session/plan.h"
 
@@ -12,6 +13,18 @@
 #include <vector>
 
 namespace ridgepoint {
+
+/// Told where the parts of a step begin, while the step is issued. Off the timed path: a decoder without marks pays for a null
+/// check a part.
+class PartMarks {
+public:
+    virtual ~PartMarks() = default;
+    /// What is issued from here on belongs to `part` of `layer` (-1: outside the layers). `own`: what the decoder's own code
+    /// does there on the host, as in "rmsNorm"; null: nothing but operations of libtorch or kernels of the device.
+    virtual void begin(StepPart part, int layer, const char *own) = 0;
+    /// The last part ends here.
+    virtual void end() = 0;
+};
 
 /// A decoder with static KV cache, in libtorch. No torch type appears here: torch headers stay in .cpp files.
 /// One decoder belongs to one thread. Faults throw Error; running out of memory throws OutOfMemory.
@@ -50,6 +63,9 @@ public:
         issueStep();
         wait();
     }
+    /// Steps tell `marks` where their parts begin, until null is set. A step with marks is issued one operation at a time, in
+    /// mode graph too: a replayed step has no parts on the host. A decoder that knows no parts tells nothing.
+    virtual void setPartMarks(PartMarks *marks) { (void)marks; }
     /// Which implementation attends in decode and in prefill, for the record.
     virtual std::string attentionPath() const = 0;
     /// Nodes of the captured step; 0 where steps are not replayed from a graph.

@@ -25,6 +25,7 @@ public:
     {
         guarded("Waiting for the device", [&] { synchronise(); });
     }
+    void setPartMarks(PartMarks *marks) override { m_marks = marks; }
     std::int64_t context() const override { return m_context; }
     void holdContext(std::int64_t context) override;
     void rewind(std::int64_t context) override;
@@ -45,6 +46,16 @@ protected:
         bool last = false; ///< logits of the last position are wanted, and the token they pick
     };
     virtual void forward(const Slice &slice) = 0;
+    void mark(StepPart part, std::int64_t layer = -1, const char *own = nullptr) const
+    {
+        if (m_marks)
+            m_marks->begin(part, static_cast<int>(layer), own);
+    }
+    void markEnd() const
+    {
+        if (m_marks)
+            m_marks->end();
+    }
     virtual void allocate() = 0; ///< cache and working memory for m_batch and m_maxContext
     virtual void release() = 0;
     /// Copies the first sequence's cache of `tokens` positions, its logits and its picked token to all others.
@@ -87,6 +98,8 @@ protected:
     std::vector<float> m_cosine, m_sine;
     /// Those of the sliding layers where they have a base of their own, else empty.
     std::vector<float> m_localCosine, m_localSine;
+
+    PartMarks *m_marks = nullptr;
 
 private:
     float m_embeddingScale = 1;

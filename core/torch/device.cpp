@@ -63,6 +63,8 @@ public:
     void synchronise() override {} // libtorch's CPU operations return when they are done
     void startTimer() override {}
     double stopTimer() override { return kMissing; }
+    std::unique_ptr<StepTracer> openTracer(std::string &) override { return makeCpuTracer(); }
+    std::unique_ptr<PartTimer> makePartTimer() override { return makeCpuPartTimer(); }
     bool usable() const override { return true; }
     std::map<std::string, std::string> facts() const override
     {

@@ -3,6 +3,7 @@
 
 #include "core/analytic/memory_need.h"
 #include "core/engine/engine.h"
+#include "core/torch/step_tracer.h"
 
 #include <map>
 #include <memory>
@@ -71,6 +72,10 @@ public:
     /// it and gives its seconds, NaN where the device has no timer of its own.
     /// True where work is issued and done at different times, so that waiting for it costs something.
     virtual bool asynchronous() const { return false; }
+    /// Records what the device does in a step. Null where nothing can; `why` is then a sentence.
+    virtual std::unique_ptr<StepTracer> openTracer(std::string &why) = 0;
+    /// Times the parts of a step apart.
+    virtual std::unique_ptr<PartTimer> makePartTimer() = 0;
     virtual void startTimer() = 0;
     virtual double stopTimer() = 0;
     /// False after a fault that no further work on the device survives.

@@ -3,6 +3,7 @@
 
 #include "core/analytic/forecast.h"
 #include "core/catalog/model_config.h"
+#include "core/torch/anatomy_experiment.h"
 #include "core/torch/calibrate.h"
 #include "core/torch/device.h"
 #include "core/torch/device_faults.h"
@@ -80,6 +81,13 @@ void runPlan(const RunPlan &wanted, const EventSink &sink, const std::stop_token
         context.emit(RunStarted{plan.runId, context.plan, describe(context, threads, startedUtc)});
         const CalibrationResult result = calibrate(context, CalibrationDepth::Full, threads.threads);
         context.emit(CalibrationFinished{plan.runId, result});
+        return;
+    }
+
+    if (plan.experiment == Experiment::Anatomy) {
+        // Nothing is forecast, so nothing is calibrated.
+        context.emit(RunStarted{plan.runId, context.plan, describe(*probe, threads, startedUtc)});
+        runAnatomy(context);
         return;
     }
 

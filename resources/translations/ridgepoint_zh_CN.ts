@@ -13,6 +13,476 @@
     </message>
 </context>
 <context>
+    <name>core</name>
+    <message>
+        <source>none: more of it came with less time (%1), so something else varied along with it; add points over more batches and contexts</source>
+        <translation>无：该项越多用时反而越短（%1），说明另有因素随之变化；请增加更多 batch 和上下文的点</translation>
+    </message>
+    <message>
+        <source>none: its time, %1, cannot be told from zero within ± %2; add points that differ more in it</source>
+        <translation>无：其用时 %1 在 ± %2 内无法与零区分；请增加该项差异更大的点</translation>
+    </message>
+    <message>
+        <source>none: it comes out at %1 (%2 to %3); a cost below zero says that the steps do not follow these terms alone</source>
+        <translation>无：结果为 %1（%2 至 %3）；开销小于零说明各步并不只由这些项决定</translation>
+    </message>
+    <message>
+        <source>not identifiable: no step was measured</source>
+        <translation>无法辨识：没有测量任何步</translation>
+    </message>
+    <message>
+        <source>not identifiable: %1 points are too few for one more term; add batches or contexts</source>
+        <translation>无法辨识：%1 个点不足以再拟合一项；请增加 batch 或上下文</translation>
+    </message>
+    <message>
+        <source>not identifiable: %1 points give no interval for %2 terms; measure more batches and contexts</source>
+        <translation>无法辨识：%1 个点无法给出 %2 项的区间；请测量更多 batch 和上下文</translation>
+    </message>
+    <message>
+        <source>not identifiable: the weights are the same in every point; add another model or dtype</source>
+        <translation>无法辨识：每个点的权重都相同；请增加另一个模型或数据类型</translation>
+    </message>
+    <message>
+        <source>not identifiable: it changes only together with the others; vary batch, context and model apart from one another</source>
+        <translation>无法辨识：该项只与其他项一同变化；请分别改变 batch、上下文和模型</translation>
+    </message>
+    <message>
+        <source>not identifiable: the KV bytes are the same in every point as well; vary batch or context</source>
+        <translation>无法辨识：每个点的 KV 字节数也相同；请改变 batch 或上下文</translation>
+    </message>
+    <message>
+        <source>not identifiable: no point reads weights</source>
+        <translation>无法辨识：没有读取权重的点</translation>
+    </message>
+    <message>
+        <source>told apart above: the weights differ from point to point</source>
+        <translation>已在上面分开：各点的权重不同</translation>
+    </message>
+    <message>
+        <source>not identifiable: KV bytes and FLOP both grow with the batch alone; vary the context too</source>
+        <translation>无法辨识：KV 字节数和 FLOP 都只随 batch 增长；请同时改变上下文</translation>
+    </message>
+    <message>
+        <source>not identifiable: no point reads a KV cache</source>
+        <translation>无法辨识：没有读取 KV cache 的点</translation>
+    </message>
+    <message>
+        <source>not identifiable: the KV bytes are the same in every point; vary batch or context</source>
+        <translation>无法辨识：每个点的 KV 字节数都相同；请改变 batch 或上下文</translation>
+    </message>
+    <message>
+        <source>not identifiable: no FLOP was counted</source>
+        <translation>无法辨识：没有计入 FLOP</translation>
+    </message>
+    <message>
+        <source>Cannot tell: the point has no step time.</source>
+        <translation>无法判断：该点没有步时。</translation>
+    </message>
+    <message>
+        <source>Measure the point again, with a smaller batch or prompt where memory was short.</source>
+        <translation>请重新测量该点；若内存不足，请减小 batch 或 prompt。</translation>
+    </message>
+    <message>
+        <source>Cannot tell: no ceilings are known that the step could be held against.</source>
+        <translation>无法判断：没有可用来对照该步的上限。</translation>
+    </message>
+    <message>
+        <source>Calibrate the device, or choose its profile from the catalogue.</source>
+        <translation>请校准设备，或从目录中选择其规格。</translation>
+    </message>
+    <message>
+        <source>The step of %1 takes %2 times its floor of %3 at the measured ceilings.</source>
+        <translation>该步用时 %1，是实测上限下其下限 %3 的 %2 倍。</translation>
+    </message>
+    <message>
+        <source>The step of %1 takes %2 times its floor of %3 at the datasheet&apos;s ceilings; nothing was calibrated.</source>
+        <translation>该步用时 %1，是规格上限下其下限 %3 的 %2 倍；未做校准。</translation>
+    </message>
+    <message>
+        <source>A ratio under 1 is impossible: something in the measurement or the ceilings is wrong.</source>
+        <translation>比值小于 1 是不可能的：测量或上限有误。</translation>
+    </message>
+    <message>
+        <source>1.0 to 1.5: nearly at the bandwidth.</source>
+        <translation>1.0 至 1.5：几乎达到带宽。</translation>
+    </message>
+    <message>
+        <source>1.0 to 1.5: nearly at the arithmetic rate.</source>
+        <translation>1.0 至 1.5：几乎达到计算速率。</translation>
+    </message>
+    <message>
+        <source>1.5 to 3: memory-bound holds, a third of the step or more.</source>
+        <translation>1.5 至 3：受内存限制成立，占该步三分之一或更多。</translation>
+    </message>
+    <message>
+        <source>1.5 to 3: the floor, here arithmetic, is a third of the step or more.</source>
+        <translation>1.5 至 3：下限（此处为计算）占该步三分之一或更多。</translation>
+    </message>
+    <message>
+        <source>3 to 6: a clear part of the time goes elsewhere than into the floor.</source>
+        <translation>3 至 6：相当一部分时间花在下限之外。</translation>
+    </message>
+    <message>
+        <source>Over 6: by the ratio alone overhead rules.</source>
+        <translation>超过 6：仅从比值看，开销占主导。</translation>
+    </message>
+    <message>
+        <source>Its steps lie within %1 of the median from p10 to p90.</source>
+        <translation>其各步从 p10 到 p90 的宽度为中位数的 %1。</translation>
+    </message>
+    <message>
+        <source>Its bytes, %1, would take %2 at %3: %4 of the step. Over the whole step, idle time included, it read at %5.</source>
+        <translation>其字节 %1 以 %3 需 %2：占该步的 %4。按整步（含空闲）计，读取速率为 %5。</translation>
+    </message>
+    <message>
+        <source>Its arithmetic, %1, would take %2 at %3: %4 of the step. It achieved %5.</source>
+        <translation>其计算量 %1 以 %3 需 %2：占该步的 %4。实际达到 %5。</translation>
+    </message>
+    <message>
+        <source>Its intensity of %1 lies below the ridge of %2: the bytes take longer than the arithmetic.</source>
+        <translation>其强度 %1 低于脊点 %2：访存比计算用时更长。</translation>
+    </message>
+    <message>
+        <source>Its intensity of %1 lies above the ridge of %2: the arithmetic takes longer than the bytes.</source>
+        <translation>其强度 %1 高于脊点 %2：计算比访存用时更长。</translation>
+    </message>
+    <message>
+        <source>Its weights of %1 may partly be read from the last-level cache of %2, which is faster than memory.</source>
+        <translation>其权重 %1 可能部分读自 %2 的末级缓存，快于内存。</translation>
+    </message>
+    <message>
+        <source>The anatomy of such a step shows a kernel running for %1 of %2; for %3 of the step the device had nothing to do.</source>
+        <translation>此类步的解剖显示 %2 中有 %1 在运行内核；该步的 %3 设备无事可做。</translation>
+    </message>
+    <message>
+        <source>The anatomy of such a step has kernels running for %1, longer than the step of %2 without the tracer: the two contradict each other.</source>
+        <translation>此类步的解剖中内核运行 %1，长于不跟踪时的步时 %2：两者矛盾。</translation>
+    </message>
+    <message>
+        <source>Launched one by one the step takes %1, replayed from a graph %2, which is longer: the two were not measured under the same conditions.</source>
+        <translation>逐个启动时该步用时 %1，由图重放用时 %2，反而更长：两者并非在相同条件下测得。</translation>
+    </message>
+    <message>
+        <source>Launched one by one the step takes %1, replayed from a graph %2: %3 of the eager step was launching, and is gone here.</source>
+        <translation>逐个启动时该步用时 %1，由图重放用时 %2：eager 步的 %3 是启动开销，此处已消除。</translation>
+    </message>
+    <message>
+        <source>Launched one by one the step takes %1, replayed from a graph %2 (%3 less). With the %4 that a replayed step of as many layers costs without weights, launches and fixed cost are %5 of this step.</source>
+        <translation>逐个启动时该步用时 %1，由图重放用时 %2（少 %3）。加上同样层数、无权重的重放步的开销 %4，启动与固定开销占该步的 %5。</translation>
+    </message>
+    <message>
+        <source>Launched one by one the step takes %1, replayed from a graph %2: launching is %3 of it.</source>
+        <translation>逐个启动时该步用时 %1，由图重放用时 %2：启动占其 %3。</translation>
+    </message>
+    <message>
+        <source>By the host&apos;s clock a step takes %1, of which the device&apos;s timer did not run for %2 (%3).</source>
+        <translation>按主机时钟一步用时 %1，其中设备计时器有 %2（%3）未运行。</translation>
+    </message>
+    <message>
+        <source>Steps that follow one another without a wait take %1 each, waited for one by one %2: waiting costs %3.</source>
+        <translation>不等待而连续执行时每步 %1，逐步等待时 %2：等待开销为 %3。</translation>
+    </message>
+    <message>
+        <source>A step of as many layers with almost no weights takes %1, %2 of this step: the fixed cost of its operations.</source>
+        <translation>同样层数、几乎没有权重的一步用时 %1，占该步的 %2：即其各操作的固定开销。</translation>
+    </message>
+    <message>
+        <source>A step of as many layers with almost no weights takes %1 to launch and run, %2 of this step; part of that may hide behind the device&apos;s work.</source>
+        <translation>同样层数、几乎没有权重的一步启动并运行用时 %1，占该步的 %2；其中一部分可能被设备的工作掩盖。</translation>
+    </message>
+    <message>
+        <source>The SM clock read %1 to %2 MHz beside its steps.</source>
+        <translation>各步旁读到的 SM 时钟为 %1 至 %2 MHz。</translation>
+    </message>
+    <message>
+        <source>%1 of %2 steps ran while the device reported throttling (%3).</source>
+        <translation>%2 步中有 %1 步运行时设备报告降频（%3）。</translation>
+    </message>
+    <message>
+        <source>No step was throttled.</source>
+        <translation>没有步被降频。</translation>
+    </message>
+    <message>
+        <source>Cannot tell: the step is faster than the measured ceilings allow (ratio %1), though not than the datasheet&apos;s; the calibration underrates the device.</source>
+        <translation>无法判断：该步快于实测上限所允许（比值 %1），但未超过规格；校准低估了设备。</translation>
+    </message>
+    <message>
+        <source>Calibrate again on an idle device, then measure the point again.</source>
+        <translation>请在空闲设备上重新校准，再重新测量该点。</translation>
+    </message>
+    <message>
+        <source>Cannot tell: the step is faster than its floor (ratio %1), which is impossible; find the fault first.</source>
+        <translation>无法判断：该步快于其下限（比值 %1），这不可能；请先找出错误。</translation>
+    </message>
+    <message>
+        <source>Check that every timed step waits for the device, that the weights are far larger than the cache, and that card and dtype are those of the ceilings.</source>
+        <translation>请检查每个计时步都等待了设备、权重远大于缓存，且显卡与数据类型同上限一致。</translation>
+    </message>
+    <message>
+        <source>Cannot tell: its steps differ by %1 from p10 to p90, more than the 20 % that are normal.</source>
+        <translation>无法判断：其各步从 p10 到 p90 相差 %1，超过正常的 20 %。</translation>
+    </message>
+    <message>
+        <source>Measure again with more steps on an idle machine, and look at the per-step chart for what varies.</source>
+        <translation>请在空闲的机器上以更多步重新测量，并查看逐步图表中的变化。</translation>
+    </message>
+    <message>
+        <source>Mixed, at the ridge: the bytes alone would take %1 of the step and the arithmetic %2.</source>
+        <translation>混合，位于脊点：仅访存就需该步的 %1，计算需 %2。</translation>
+    </message>
+    <message>
+        <source>A larger batch gains little more here: both roofs are near.</source>
+        <translation>更大的 batch 在此收益甚微：两个屋顶都已接近。</translation>
+    </message>
+    <message>
+        <source>Launch-bound: launches and the fixed cost of kernels take %1 of the step, the bytes alone would take %2.</source>
+        <translation>受启动限制：启动与内核固定开销占该步的 %1，仅访存需 %2。</translation>
+    </message>
+    <message>
+        <source>Memory-bound: the bytes alone would take %1 of the step, the arithmetic %2.</source>
+        <translation>受内存限制：仅访存就需该步的 %1，计算需 %2。</translation>
+    </message>
+    <message>
+        <source>Compute-bound: the arithmetic alone would take %1 of the step, the bytes %2.</source>
+        <translation>受计算限制：仅计算就需该步的 %1，访存需 %2。</translation>
+    </message>
+    <message>
+        <source>Mixed: neither bytes (%1 of the step) nor arithmetic (%2) nor launches (%3) explain it; its kernels stay below both roofs.</source>
+        <translation>混合：访存（该步的 %1）、计算（%2）和启动（%3）都不能解释它；其内核低于两个屋顶。</translation>
+    </message>
+    <message>
+        <source>Mixed: the bytes alone would take %1 of the step, launches and the fixed cost of kernels %2.</source>
+        <translation>混合：仅访存就需该步的 %1，启动与内核固定开销 %2。</translation>
+    </message>
+    <message>
+        <source>Mixed: the arithmetic alone would take %1 of the step, launches and the fixed cost of kernels %2.</source>
+        <translation>混合：仅计算就需该步的 %1，启动与内核固定开销 %2。</translation>
+    </message>
+    <message>
+        <source>Cannot tell: the floor is %1 of the step, and nothing that was measured says where the rest goes.</source>
+        <translation>无法判断：下限占该步的 %1，而测得的数据都未说明其余时间的去向。</translation>
+    </message>
+    <message>
+        <source>Calibrate: the measured fixed cost of a step says how much of it launches take.</source>
+        <translation>请校准：实测的单步固定开销会说明启动占多少。</translation>
+    </message>
+    <message>
+        <source>Measure the same point with --mode eager: the difference is what launching costs.</source>
+        <translation>请用 --mode eager 测量同一点：差值即启动开销。</translation>
+    </message>
+    <message>
+        <source>Measure the same point with --mode graph: the difference is what launching costs.</source>
+        <translation>请用 --mode graph 测量同一点：差值即启动开销。</translation>
+    </message>
+    <message>
+        <source>Take a step apart (anatomy): it shows how long the device had nothing to do.</source>
+        <translation>解剖一步：可看出设备空闲多久。</translation>
+    </message>
+    <message>
+        <source>Try --mode graph: a replayed step needs one launch.</source>
+        <translation>请试 --mode graph：重放的一步只需一次启动。</translation>
+    </message>
+    <message>
+        <source>Use --mode graph: the same step takes %1 there.</source>
+        <translation>请使用 --mode graph：同一步在那里用时 %1。</translation>
+    </message>
+    <message>
+        <source>A larger batch: weights are read and kernels launched once for all sequences.</source>
+        <translation>更大的 batch：所有序列共用一次权重读取与内核启动。</translation>
+    </message>
+    <message>
+        <source>A shorter context or a model with fewer KV heads: the KV cache is %1 of the bytes, and a larger batch does not amortise it.</source>
+        <translation>更短的上下文或 KV 头更少的模型：KV cache 占字节的 %1，更大的 batch 无法摊薄它。</translation>
+    </message>
+    <message>
+        <source>bf16 or fp16: half the bytes a step.</source>
+        <translation>bf16 或 fp16：每步字节减半。</translation>
+    </message>
+    <message>
+        <source>A larger batch gains no more tokens a second; only a faster arithmetic rate does.</source>
+        <translation>更大的 batch 不再提高每秒 token 数；只有更快的计算速率可以。</translation>
+    </message>
+    <message>
+        <source>bf16 or fp16, where the device multiplies them faster.</source>
+        <translation>bf16 或 fp16，若设备对其乘法更快。</translation>
+    </message>
+    <message>
+        <source>Take a step apart (anatomy) to see which kernels stay below the roof.</source>
+        <translation>解剖一步，看哪些内核低于屋顶。</translation>
+    </message>
+    <message>
+        <source>Calibrate: these shares are of the datasheet&apos;s ceilings, which nothing reaches.</source>
+        <translation>请校准：这些占比以规格上限计，而实际无法达到。</translation>
+    </message>
+    <message>
+        <source>Look at the synchronisation: waiting for each step costs %1.</source>
+        <translation>请留意同步：逐步等待的开销为 %1。</translation>
+    </message>
+    <message>
+        <source>Look at power limit and cooling: half of the steps or more were throttled.</source>
+        <translation>请检查功耗限制与散热：一半或更多的步被降频。</translation>
+    </message>
+    <message>
+        <source>A ratio of %1 does not mean that %2 of the bandwidth was used: in the %3 in which kernels ran, bytes moved at %4.</source>
+        <translation>比值 %1 并不意味着只用了带宽的 %2：在内核运行的 %3 内，字节以 %4 移动。</translation>
+    </message>
+    <message>
+        <source>A ratio of %1 does not mean that %2 of the bandwidth was used: for part of the step the device may have been waiting for launches. Only the time in which kernels run says how fast they read.</source>
+        <translation>比值 %1 并不意味着只用了带宽的 %2：该步的一部分时间设备可能在等待启动。只有内核运行的时间才说明其读取速度。</translation>
+    </message>
+    <message>
+        <source>The curve bends (%1 below linear at batch %2), which does not make it compute-bound: the arithmetic would take %3, the bytes %4.</source>
+        <translation>曲线弯曲（batch %2 处低于线性 %1），但这并不意味着受计算限制：计算需 %3，访存需 %4。</translation>
+    </message>
+    <message>
+        <source>Arithmetic intensity is not the batch: at batch %1 it is %2, since KV bytes grow with the batch too. At this context no batch brings it over %3.</source>
+        <translation>算术强度不等于 batch：batch %1 时为 %2，因为 KV 字节也随 batch 增长。在此上下文下任何 batch 都不会使其超过 %3。</translation>
+    </message>
+    <message>
+        <source>A step of as many layers with almost no weights took %1, longer than this step: the two were not measured under the same conditions, and it does not count.</source>
+        <translation>同样层数、几乎没有权重的一步用时 %1，比该步还长：两者并非在相同条件下测得，故不计入。</translation>
+    </message>
+    <message>
+        <source>The SM clock read %1 MHz beside its steps.</source>
+        <translation>各步旁读到的 SM 时钟为 %1 MHz。</translation>
+    </message>
+    <message>
+        <source>none: no time that follows the FLOP can be told from zero beside that of the bytes; arithmetic that hides behind them takes none of its own</source>
+        <translation>无：除字节所需时间外，随 FLOP 增长的时间与零无法区分；被访存掩盖的计算不占用自己的时间</translation>
+    </message>
+</context>
+<context>
+    <name>ridgepoint::AnatomyChart</name>
+    <message>
+        <source>Anatomy of a step</source>
+        <translation>单步解剖</translation>
+    </message>
+    <message>
+        <source>gaps</source>
+        <translation>间隙</translation>
+    </message>
+    <message>
+        <source>kernel</source>
+        <translation>内核</translation>
+    </message>
+    <message>
+        <source>part, traced</source>
+        <translation>部分（跟踪）</translation>
+    </message>
+    <message>
+        <source>part, timed apart</source>
+        <translation>部分（单独计时）</translation>
+    </message>
+    <message>
+        <source>Time since the first kernel (us)</source>
+        <translation>自首个内核起的时间（us）</translation>
+    </message>
+    <message>
+        <source>series</source>
+        <translation>系列</translation>
+    </message>
+    <message>
+        <source>name</source>
+        <translation>名称</translation>
+    </message>
+    <message>
+        <source>part</source>
+        <translation>部分</translation>
+    </message>
+    <message>
+        <source>calls</source>
+        <translation>调用次数</translation>
+    </message>
+    <message>
+        <source>time</source>
+        <translation>时间</translation>
+    </message>
+    <message>
+        <source>share</source>
+        <translation>占比</translation>
+    </message>
+    <message>
+        <source>busy %1 (%2)</source>
+        <translation>忙碌 %1（%2）</translation>
+    </message>
+    <message>
+        <source>gaps %1</source>
+        <translation>间隙 %1</translation>
+    </message>
+    <message>
+        <source>traced %1, untraced %2</source>
+        <translation>跟踪时 %1，不跟踪 %2</translation>
+    </message>
+    <message>
+        <source>traced %1</source>
+        <translation>跟踪时 %1</translation>
+    </message>
+    <message>
+        <source>no trace; parts timed apart, one after another</source>
+        <translation>无跟踪；各部分依次单独计时</translation>
+    </message>
+    <message>
+        <source>a whole step takes %1</source>
+        <translation>完整一步用时 %1</translation>
+    </message>
+    <message>
+        <source>b=%1, n=%2, %3</source>
+        <translation>b=%1，n=%2，%3</translation>
+    </message>
+    <message>
+        <source>step</source>
+        <translation>步</translation>
+    </message>
+    <message>
+        <source>busy</source>
+        <translation>忙碌</translation>
+    </message>
+    <message>
+        <source>traced</source>
+        <translation>跟踪时</translation>
+    </message>
+    <message>
+        <source>untraced</source>
+        <translation>不跟踪时</translation>
+    </message>
+    <message>
+        <source>no step was taken apart yet</source>
+        <translation>尚未解剖任何一步</translation>
+    </message>
+    <message>
+        <source>Kernels by time</source>
+        <translation>内核（按用时）</translation>
+    </message>
+    <message>
+        <source>gap: %1 with no kernel on the device</source>
+        <translation>间隙：设备上 %1 没有内核运行</translation>
+    </message>
+    <message>
+        <source>%1 from %2</source>
+        <translation>%1，起于 %2</translation>
+    </message>
+    <message>
+        <source>%1, layer %2</source>
+        <translation>%1，第 %2 层</translation>
+    </message>
+    <message>
+        <source>stream %1</source>
+        <translation>流 %1</translation>
+    </message>
+    <message>
+        <source>%1: %2 over all layers</source>
+        <translation>%1：所有层合计 %2</translation>
+    </message>
+    <message>
+        <source>%1, %2</source>
+        <translation>%1，%2</translation>
+    </message>
+    <message>
+        <source>Choose the experiment “Anatomy of a step” and run it: it traces the kernels of one decode step, and times the model&apos;s parts apart where the device allows it.</source>
+        <translation>请选择实验“单步解剖”并运行：它会跟踪一个 decode 步的各内核，并在设备允许时对模型各部分单独计时。</translation>
+    </message>
+</context>
+<context>
     <name>ridgepoint::ChartExportDialog</name>
     <message>
         <source>Export chart</source>
@@ -113,6 +583,37 @@
     <message>
         <source>The folder %1 could not be made. Choose a place that you may write to.</source>
         <translation>无法创建文件夹 %1。请选择一个有写入权限的位置。</translation>
+    </message>
+</context>
+<context>
+    <name>ridgepoint::ChartGrid</name>
+    <message>
+        <source>Pages of charts</source>
+        <translation>图表页</translation>
+    </message>
+    <message>
+        <source>Speed</source>
+        <translation>速度</translation>
+    </message>
+    <message>
+        <source>Roofline, throughput, latency and time account of one model</source>
+        <translation>一个模型的 roofline、吞吐、延迟和时间构成</translation>
+    </message>
+    <message>
+        <source>Memory and anatomy</source>
+        <translation>内存与解剖</translation>
+    </message>
+    <message>
+        <source>What fits into the memory, and where the time of a step goes</source>
+        <translation>内存能容纳什么，一步的时间花在哪里</translation>
+    </message>
+    <message>
+        <source>Models</source>
+        <translation>模型</translation>
+    </message>
+    <message>
+        <source>The line over models</source>
+        <translation>模型直线</translation>
     </message>
 </context>
 <context>
@@ -255,6 +756,82 @@
     <message>
         <source>line over models on %1</source>
         <translation>%1 上的多模型直线</translation>
+    </message>
+    <message>
+        <source>embedding</source>
+        <translation>嵌入</translation>
+    </message>
+    <message>
+        <source>norms</source>
+        <translation>归一化</translation>
+    </message>
+    <message>
+        <source>q, k, v</source>
+        <translation>q、k、v</translation>
+    </message>
+    <message>
+        <source>rotation</source>
+        <translation>旋转编码</translation>
+    </message>
+    <message>
+        <source>attention</source>
+        <translation>注意力</translation>
+    </message>
+    <message>
+        <source>o</source>
+        <translation>o</translation>
+    </message>
+    <message>
+        <source>gate, up</source>
+        <translation>gate、up</translation>
+    </message>
+    <message>
+        <source>activation</source>
+        <translation>激活</translation>
+    </message>
+    <message>
+        <source>down</source>
+        <translation>down</translation>
+    </message>
+    <message>
+        <source>head</source>
+        <translation>输出头</translation>
+    </message>
+    <message>
+        <source>pick</source>
+        <translation>选词</translation>
+    </message>
+    <message>
+        <source>other</source>
+        <translation>其他</translation>
+    </message>
+    <message>
+        <source>what if</source>
+        <translation>假设</translation>
+    </message>
+    <message>
+        <source>forecast</source>
+        <translation>预测</translation>
+    </message>
+    <message>
+        <source>forecast (timed steps)</source>
+        <translation>预测（实测步时）</translation>
+    </message>
+    <message>
+        <source>forecast (floor + step overhead)</source>
+        <translation>预测（下限 + 单步开销）</translation>
+    </message>
+    <message>
+        <source>forecast (datasheet only)</source>
+        <translation>预测（仅规格）</translation>
+    </message>
+    <message>
+        <source>floor, measured ceilings</source>
+        <translation>下限（实测上限）</translation>
+    </message>
+    <message>
+        <source>floor, datasheet</source>
+        <translation>下限（规格）</translation>
     </message>
 </context>
 <context>
@@ -708,6 +1285,62 @@
             <numerusform>%n 行，最多 %1</numerusform>
         </translation>
     </message>
+    <message>
+        <source>Anatomy of a step</source>
+        <translation>单步解剖</translation>
+    </message>
+    <message>
+        <source>Traces the kernels of one decode step and times the model&apos;s parts apart</source>
+        <translation>跟踪一个 decode 步的各内核，并对模型各部分单独计时</translation>
+    </message>
+    <message>
+        <source>Tokens in the cache when the step is taken apart</source>
+        <translation>解剖该步时 cache 中的 token 数</translation>
+    </message>
+    <message>
+        <source>&amp;Context</source>
+        <translation>上下文(&amp;C)</translation>
+    </message>
+    <message>
+        <source>What do you e&amp;xpect?</source>
+        <translation>您的预期(&amp;X)</translation>
+    </message>
+    <message>
+        <source>Write down what you expect before you run: the record sets it beside forecast and measurement. It changes neither.</source>
+        <translation>运行前写下您的预期：记录会把它与预测和实测并列。它不影响二者。</translation>
+    </message>
+    <message>
+        <source>TPOT (ms)</source>
+        <translation>TPOT（ms）</translation>
+    </message>
+    <message>
+        <source>Time of a step at the smallest batch</source>
+        <translation>最小 batch 下一步的时间</translation>
+    </message>
+    <message>
+        <source>Ratio to floor</source>
+        <translation>与下限之比</translation>
+    </message>
+    <message>
+        <source>Measured step over the datasheet&apos;s floor, at the smallest batch</source>
+        <translation>最小 batch 下实测步时与规格下限之比</translation>
+    </message>
+    <message>
+        <source>First departure</source>
+        <translation>首次偏离</translation>
+    </message>
+    <message>
+        <source>Batch at which throughput first lies over 5 % below linear</source>
+        <translation>吞吐首次低于线性 5 % 以上的 batch</translation>
+    </message>
+    <message>
+        <source>%1: “%2” is no number above 0 and up to %3; leave it empty to expect nothing.</source>
+        <translation>%1：“%2”不是大于 0 且不超过 %3 的数；留空表示没有预期。</translation>
+    </message>
+    <message>
+        <source>One step by itself, once traced and once with its parts timed apart.</source>
+        <translation>单独一步：一次跟踪，一次对各部分单独计时。</translation>
+    </message>
 </context>
 <context>
     <name>ridgepoint::ExplanationPanel</name>
@@ -999,6 +1632,223 @@
         <source>Another device</source>
         <translation>不是同一设备</translation>
     </message>
+    <message>
+        <source>Memory-bound</source>
+        <translation>受内存限制</translation>
+    </message>
+    <message>
+        <source>Compute-bound</source>
+        <translation>受计算限制</translation>
+    </message>
+    <message>
+        <source>Launch-bound</source>
+        <translation>受启动限制</translation>
+    </message>
+    <message>
+        <source>Mixed</source>
+        <translation>混合</translation>
+    </message>
+    <message>
+        <source>Cannot tell</source>
+        <translation>无法判断</translation>
+    </message>
+    <message>
+        <source>Verdict: %1</source>
+        <translation>判定：%1</translation>
+    </message>
+    <message>
+        <source>Evidence</source>
+        <translation>依据</translation>
+    </message>
+    <message>
+        <source>Next</source>
+        <translation>下一步</translation>
+    </message>
+    <message>
+        <source>Take care</source>
+        <translation>注意</translation>
+    </message>
+    <message>
+        <source>batch</source>
+        <translation>batch</translation>
+    </message>
+    <message>
+        <source>below linear</source>
+        <translation>低于线性</translation>
+    </message>
+    <message>
+        <source>KV</source>
+        <translation>KV</translation>
+    </message>
+    <message>
+        <source>compute</source>
+        <translation>计算</translation>
+    </message>
+    <message>
+        <source>kernels</source>
+        <translation>内核</translation>
+    </message>
+    <message>
+        <source>none</source>
+        <translation>无</translation>
+    </message>
+    <message>
+        <source>Why the curve bends, prompt %1</source>
+        <translation>曲线为何弯曲，prompt %1</translation>
+    </message>
+    <message>
+        <source>Shares of the time beyond the smallest batch&apos;s step. First batch over 5 % below linear: measured %1, forecast %2, floor %3.</source>
+        <translation>超出最小 batch 步时的时间占比。首个低于线性 5 % 以上的 batch：实测 %1，预测 %2，下限 %3。</translation>
+    </message>
+    <message>
+        <source>(%1 to %2)</source>
+        <translation>（%1 至 %2）</translation>
+    </message>
+    <message>
+        <source>fixed + weights</source>
+        <translation>固定开销 + 权重</translation>
+    </message>
+    <message>
+        <source>fixed</source>
+        <translation>固定开销</translation>
+    </message>
+    <message>
+        <source>weights</source>
+        <translation>权重</translation>
+    </message>
+    <message>
+        <source>arithmetic</source>
+        <translation>计算</translation>
+    </message>
+    <message>
+        <source>The session&apos;s steps, split</source>
+        <translation>会话中各步的分解</translation>
+    </message>
+    <message numerus="yes">
+        <source>Regression over %n point(s) of this device, dtype and mode, 95 % intervals, R² %1.</source>
+        <translation>
+            <numerusform>对该设备、数据类型和模式的 %n 个点做回归，95 % 区间，R² %1。</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>ridgepoint::FrontierChart</name>
+    <message>
+        <source>Capacity frontier</source>
+        <translation>容量边界</translation>
+    </message>
+    <message>
+        <source>ran</source>
+        <translation>已运行</translation>
+    </message>
+    <message>
+        <source>ran out of memory</source>
+        <translation>内存不足</translation>
+    </message>
+    <message>
+        <source>skipped</source>
+        <translation>已跳过</translation>
+    </message>
+    <message>
+        <source>%1: b = %2, %3 positions of the cache</source>
+        <translation>%1：b = %2，cache %3 个位置</translation>
+    </message>
+    <message>
+        <source>predicted need %1: weights %2 + KV %3 + workspace %4</source>
+        <translation>预测需要 %1：权重 %2 + KV %3 + 工作区 %4</translation>
+    </message>
+    <message>
+        <source>peak memory %1, %2 of the predicted</source>
+        <translation>峰值内存 %1，为预测的 %2</translation>
+    </message>
+    <message>
+        <source>memory there was: %1</source>
+        <translation>可用内存：%1</translation>
+    </message>
+    <message>
+        <source>Context (positions of the cache)</source>
+        <translation>上下文（cache 位置数）</translation>
+    </message>
+    <message>
+        <source>Batch (sequences)</source>
+        <translation>Batch（序列数）</translation>
+    </message>
+    <message>
+        <source>series</source>
+        <translation>系列</translation>
+    </message>
+    <message>
+        <source>batch</source>
+        <translation>batch</translation>
+    </message>
+    <message>
+        <source>context</source>
+        <translation>上下文</translation>
+    </message>
+    <message>
+        <source>predicted need</source>
+        <translation>预测需要</translation>
+    </message>
+    <message>
+        <source>peak memory</source>
+        <translation>峰值内存</translation>
+    </message>
+    <message>
+        <source>note</source>
+        <translation>备注</translation>
+    </message>
+    <message>
+        <source>frontier of the run</source>
+        <translation>该运行的边界</translation>
+    </message>
+    <message>
+        <source>frontier</source>
+        <translation>边界</translation>
+    </message>
+    <message>
+        <source>the memory of this device is not known</source>
+        <translation>该设备的内存未知</translation>
+    </message>
+    <message>
+        <source>fits into %1</source>
+        <translation>可容纳于 %1</translation>
+    </message>
+    <message>
+        <source>does not fit into %1</source>
+        <translation>无法容纳于 %1</translation>
+    </message>
+    <message>
+        <source>the sliders: b = %1, n = %2</source>
+        <translation>滑块：b = %1，n = %2</translation>
+    </message>
+    <message>
+        <source>the sliders</source>
+        <translation>滑块</translation>
+    </message>
+    <message>
+        <source>ran, peak memory</source>
+        <translation>已运行，峰值内存</translation>
+    </message>
+    <message>
+        <source>predicted: full at %1</source>
+        <translation>预测：满 %1</translation>
+    </message>
+    <message>
+        <source>what if: full at %1</source>
+        <translation>假设：满 %1</translation>
+    </message>
+    <message>
+        <source>The memory of this device is not known: set it with the memory slider of the what-if panel.</source>
+        <translation>该设备的内存未知：请用假设面板的内存滑块设定。</translation>
+    </message>
+    <message>
+        <source>fits</source>
+        <translation>可容纳</translation>
+    </message>
+    <message>
+        <source>does not fit</source>
+        <translation>无法容纳</translation>
+    </message>
 </context>
 <context>
     <name>ridgepoint::LatencyChart</name>
@@ -1045,10 +1895,6 @@
     <message>
         <source>what if</source>
         <translation>假设</translation>
-    </message>
-    <message>
-        <source>prediction</source>
-        <translation>预测</translation>
     </message>
     <message>
         <source>floor</source>
@@ -1099,14 +1945,6 @@
     <message>
         <source>%1: forecast of the run %2</source>
         <translation>%1：运行的预测 %2</translation>
-    </message>
-    <message>
-        <source>%1: prediction %2</source>
-        <translation>%1：预测 %2</translation>
-    </message>
-    <message>
-        <source>%1: floor %2</source>
-        <translation>%1：下限 %2</translation>
     </message>
     <message>
         <source>batch</source>
@@ -1171,6 +2009,22 @@
     <message>
         <source>host gap</source>
         <translation>主机间隙</translation>
+    </message>
+    <message>
+        <source>%1: %2 %3</source>
+        <translation>%1：%2 %3</translation>
+    </message>
+    <message>
+        <source>%1: floor, datasheet, %2</source>
+        <translation>%1：下限（规格）%2</translation>
+    </message>
+    <message>
+        <source>%1: floor, measured ceilings, %2</source>
+        <translation>%1：下限（实测上限）%2</translation>
+    </message>
+    <message>
+        <source>floor, measured ceilings</source>
+        <translation>下限（实测上限）</translation>
     </message>
 </context>
 <context>
@@ -1242,14 +2096,6 @@
     <message>
         <source>%1: measuring, %2 a step</source>
         <translation>%1：正在测量，每步 %2</translation>
-    </message>
-    <message>
-        <source>prediction</source>
-        <translation>预测</translation>
-    </message>
-    <message>
-        <source>prediction: %1</source>
-        <translation>预测：%1</translation>
     </message>
     <message>
         <source>Weights that a step reads (GB)</source>
@@ -1370,6 +2216,22 @@
     <message>
         <source>%1, mode %2</source>
         <translation>%1，模式 %2</translation>
+    </message>
+    <message>
+        <source>forecast: %1</source>
+        <translation>预测：%1</translation>
+    </message>
+    <message>
+        <source>floor, datasheet</source>
+        <translation>下限（规格）</translation>
+    </message>
+    <message>
+        <source>floor, measured ceilings</source>
+        <translation>下限（实测上限）</translation>
+    </message>
+    <message>
+        <source>forecast</source>
+        <translation>预测</translation>
     </message>
 </context>
 <context>
@@ -2022,6 +2884,34 @@ The results up to here are kept. This process can no longer use %2: restart the 
         <source>%1: %2. %3</source>
         <translation>%1：%2。%3</translation>
     </message>
+    <message>
+        <source>Export Chrome &amp;trace…</source>
+        <translation>导出 Chrome 跟踪(&amp;T)…</translation>
+    </message>
+    <message>
+        <source>The kernels of the anatomy that is shown, for Perfetto or chrome://tracing</source>
+        <translation>所示解剖的各内核，供 Perfetto 或 chrome://tracing 使用</translation>
+    </message>
+    <message>
+        <source>&amp;Anatomy of a step</source>
+        <translation>单步解剖(&amp;A)</translation>
+    </message>
+    <message>
+        <source>Anatomy of a step</source>
+        <translation>单步解剖</translation>
+    </message>
+    <message>
+        <source>There is no traced step to export: run the anatomy of a step on a device that can trace.</source>
+        <translation>没有可导出的跟踪：请在能够跟踪的设备上运行单步解剖。</translation>
+    </message>
+    <message>
+        <source>Export Chrome trace</source>
+        <translation>导出 Chrome 跟踪</translation>
+    </message>
+    <message>
+        <source>Trace (*.json)</source>
+        <translation>跟踪 (*.json)</translation>
+    </message>
 </context>
 <context>
     <name>ridgepoint::MessageBar</name>
@@ -2318,6 +3208,90 @@ The results up to here are kept. This process can no longer use %2: restart the 
         <source>What the line says</source>
         <translation>直线说明了什么</translation>
     </message>
+    <message>
+        <source>Anatomy of a step</source>
+        <translation>单步解剖</translation>
+    </message>
+    <message>
+        <source>none</source>
+        <translation>无</translation>
+    </message>
+    <message>
+        <source>TPOT, b=%1, p=%2</source>
+        <translation>TPOT，b=%1，p=%2</translation>
+    </message>
+    <message>
+        <source>ratio to floor, b=%1, p=%2</source>
+        <translation>与下限之比，b=%1，p=%2</translation>
+    </message>
+    <message>
+        <source>first departure, p=%1</source>
+        <translation>首次偏离，p=%1</translation>
+    </message>
+    <message>
+        <source>%1: expected %2, forecast %3, measured %4</source>
+        <translation>%1：预期 %2，预测 %3，实测 %4</translation>
+    </message>
+    <message>
+        <source> (%1 x the expected)</source>
+        <translation>（为预期的 %1 倍）</translation>
+    </message>
+    <message>
+        <source>What was expected</source>
+        <translation>运行前的预期</translation>
+    </message>
+    <message>
+        <source>part</source>
+        <translation>部分</translation>
+    </message>
+    <message>
+        <source>time</source>
+        <translation>时间</translation>
+    </message>
+    <message>
+        <source>share</source>
+        <translation>占比</translation>
+    </message>
+    <message>
+        <source>bytes</source>
+        <translation>字节</translation>
+    </message>
+    <message>
+        <source>bytes/s</source>
+        <translation>字节/秒</translation>
+    </message>
+    <message>
+        <source>FLOP/s</source>
+        <translation>FLOP/s</translation>
+    </message>
+    <message>
+        <source>traced</source>
+        <translation>跟踪时</translation>
+    </message>
+    <message>
+        <source>Nothing measured yet: choose Anatomy of a step and press Run.</source>
+        <translation>尚无测量：请选择“单步解剖”并按“运行”。</translation>
+    </message>
+    <message>
+        <source>The parts appear here when the step has been taken apart.</source>
+        <translation>解剖完成后，各部分会显示在此处。</translation>
+    </message>
+    <message>
+        <source>This run ended before the step was taken apart: press Run to try again.</source>
+        <translation>该运行在解剖完成前结束：请按“运行”重试。</translation>
+    </message>
+    <message>
+        <source>The run that is shown is no anatomy: choose another one above, or run one.</source>
+        <translation>所示的运行不是单步解剖：请在上方选择另一个，或运行一次。</translation>
+    </message>
+    <message>
+        <source>What the anatomy says</source>
+        <translation>解剖结果</translation>
+    </message>
+    <message>
+        <source>Anatomy</source>
+        <translation>解剖</translation>
+    </message>
 </context>
 <context>
     <name>ridgepoint::RooflineChart</name>
@@ -2390,14 +3364,6 @@ The results up to here are kept. This process can no longer use %2: restart the 
         <translation>假设屋顶</translation>
     </message>
     <message>
-        <source>prediction</source>
-        <translation>预测</translation>
-    </message>
-    <message>
-        <source>predicted decode</source>
-        <translation>预测解码</translation>
-    </message>
-    <message>
         <source>bound by %1</source>
         <translation>受限于%1</translation>
     </message>
@@ -2454,10 +3420,6 @@ bound by %5</source>
         <translation>实测</translation>
     </message>
     <message>
-        <source>should lie</source>
-        <translation>应在处</translation>
-    </message>
-    <message>
         <source>prefill</source>
         <translation>预填充</translation>
     </message>
@@ -2476,6 +3438,36 @@ bound by %5</source>
     <message>
         <source>forecast, prompt %1</source>
         <translation>预测，提示 %1</translation>
+    </message>
+    <message>
+        <source>%1 of the measured roof</source>
+        <translation>达到实测屋顶的 %1</translation>
+    </message>
+    <message>
+        <source>%1 of the datasheet&apos;s roof</source>
+        <translation>达到规格屋顶的 %1</translation>
+    </message>
+    <message>
+        <source>part of a step: %1 (b = %2, n = %3)
+%4, %5, %6</source>
+        <translation>一步的部分：%1（b = %2，n = %3）
+%4，%5，%6</translation>
+    </message>
+    <message>
+        <source>part: %1</source>
+        <translation>部分：%1</translation>
+    </message>
+    <message>
+        <source>of the roof</source>
+        <translation>占屋顶</translation>
+    </message>
+    <message>
+        <source>forecast</source>
+        <translation>预测</translation>
+    </message>
+    <message>
+        <source>part of a step</source>
+        <translation>一步的部分</translation>
     </message>
 </context>
 <context>
@@ -2902,10 +3894,6 @@ bound by %5</source>
         <translation>备注</translation>
     </message>
     <message>
-        <source>prediction</source>
-        <translation>预测</translation>
-    </message>
-    <message>
         <source>does not fit into the memory</source>
         <translation>内存放不下</translation>
     </message>
@@ -2932,10 +3920,6 @@ bound by %5</source>
     <message>
         <source>measured</source>
         <translation>实测</translation>
-    </message>
-    <message>
-        <source>prediction, n=%1</source>
-        <translation>预测，n=%1</translation>
     </message>
     <message>
         <source>linear</source>
@@ -2977,6 +3961,18 @@ bound by %5</source>
         <source>%1, p=%2</source>
         <translation>%1，p=%2</translation>
     </message>
+    <message>
+        <source>floor, datasheet</source>
+        <translation>下限（规格）</translation>
+    </message>
+    <message>
+        <source>floor, measured ceilings</source>
+        <translation>下限（实测上限）</translation>
+    </message>
+    <message>
+        <source>%1, n=%2</source>
+        <translation>%1，n=%2</translation>
+    </message>
 </context>
 <context>
     <name>ridgepoint::TimeAccountChart</name>
@@ -3011,10 +4007,6 @@ bound by %5</source>
     <message>
         <source>prompt %1 (select a point of another)</source>
         <translation>提示 %1(选中其他提示的点可切换)</translation>
-    </message>
-    <message>
-        <source>prediction</source>
-        <translation>预测</translation>
     </message>
     <message>
         <source>forecast of the run</source>

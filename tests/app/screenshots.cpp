@@ -147,6 +147,9 @@ int main(int argc, char **argv)
             shoot(QStringLiteral("single-1280x800"));
             window.charts()->showAll();
         }
+        window.charts()->showPage(1);
+        atSizes(QStringLiteral("frontier"));
+        window.charts()->showPage(0);
         // What a GPU tells: coloured by clock and by throttling, wall time beside device time.
         const bool clocks = std::any_of(window.model()->session()->runs.begin(), window.model()->session()->runs.end(),
                                         [](const RunRecord &run) { return telemetryOf(run).sampled > 0; });

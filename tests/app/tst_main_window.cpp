@@ -13,6 +13,9 @@
 #include <QDropEvent>
 #include <QFile>
 #include <QImage>
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
 #include <QLabel>
 #include <QLineEdit>
 #include <QMenu>
@@ -21,10 +24,12 @@
 #include <QPlainTextEdit>
 #include <QProcess>
 #include <QPushButton>
+#include <QTabBar>
 #include <QTemporaryDir>
 #include <QTest>
 #include <QTimer>
 
+#include <algorithm>
 #include <chrono>
 #include <mutex>
 #include <thread>
@@ -175,6 +180,8 @@ private slots:
     void exportFaultsAreSentences();
     void theChartDialogDoesNotReplaceAFileUnasked();
     void oneChartFillsTheCentreAndStepsBack();
+    void chartsStandOnPages();
+    void aTraceIsExported();
     void calibrationReachesTheWhatIf();
     void aWhatIfModelChosenByHandStays();
     void accountingSwitchesThePrediction();
@@ -1033,6 +1040,90 @@ void TestMainWindow::oneChartFillsTheCentreAndStepsBack()
     QVERIFY(window->charts()->chart(QStringLiteral("roofline"))->isVisible());
     action(*window, "actionAllCharts")->trigger();
     QCOMPARE(visible(), 4);
+}
+
+void TestMainWindow::chartsStandOnPages()
+{
+    Bench bench;
+    auto window = bench.window();
+    ChartGrid *grid = window->charts();
+    const auto shown = [&] {
+        QStringList ids;
+        for (ChartView *chart : grid->charts())
+            if (chart->isVisible())
+                ids << chart->id();
+        return ids;
+    };
+    auto *tabs = window->findChild<QTabBar *>(QStringLiteral("chartPages"));
+    QCOMPARE(tabs->count(), 3);
+    QCOMPARE(shown(), (QStringList{"roofline", "throughput", "latency", "time-account"}));
+    tabs->setCurrentIndex(1);
+    QCOMPARE(shown(), (QStringList{"frontier", "anatomy"}));
+    QVERIFY(grid->single().isEmpty());
+    // One of them fills the centre and steps back to its page.
+    action(*window, "actionChart-anatomy")->trigger();
+    QCOMPARE(shown(), QStringList{"anatomy"});
+    QCOMPARE(grid->current()->id(), QStringLiteral("anatomy"));
+    action(*window, "actionAllCharts")->trigger();
+    QCOMPARE(shown(), (QStringList{"frontier", "anatomy"}));
+    QTest::mouseClick(tabs, Qt::LeftButton, {}, tabs->tabRect(2).center());
+    QCOMPARE(shown(), QStringList{"line"});
+    QCOMPARE(tabs->currentIndex(), 2);
+    action(*window, "actionChart-latency")->trigger();
+    QCOMPARE(tabs->currentIndex(), 0);
+    QCOMPARE(shown(), QStringList{"latency"});
+    QTest::mouseClick(tabs, Qt::LeftButton, {}, tabs->tabRect(0).center()); // the page in front steps back
+    QCOMPARE(shown().size(), 4);
+    // Readable on a small screen: no chart falls below its least size.
+    window->resize(1024, 700);
+    window->resetLayout();
+    for (int page : {0, 1}) {
+        grid->showPage(page);
+        // Docks are moved in steps.
+        QTRY_VERIFY(std::all_of(grid->charts().begin(), grid->charts().end(), [](ChartView *chart) {
+            return !chart->isVisible() || (chart->width() >= 180 && chart->height() >= 120);
+        }));
+    }
+}
+
+void TestMainWindow::aTraceIsExported()
+{
+    Bench bench;
+    auto window = bench.window();
+    QVERIFY(!action(*window, "actionExportTrace")->isEnabled());
+    QVERIFY(!window->exportTrace(bench.path("none.json")));
+    QVERIFY(!window->messages()->texts().isEmpty());
+    Session session = newSession();
+    RunPlan plan = catalogPlan(bench);
+    plan.runId = newId();
+    plan.experiment = Experiment::Anatomy;
+    RunRecord run;
+    run.plan = plan;
+    run.state = RunRecord::State::Done;
+    StepAnatomy anatomy; // made-up figures
+    anatomy.runId = plan.runId;
+    anatomy.batch = 1;
+    anatomy.context = 128;
+    anatomy.tracer = "made up";
+    anatomy.kernels = {{"first", 0, 2e-6, 0, StepPart::Qkv, 0}, {"second", 3e-6, 4e-6, 0, StepPart::Head, -1}};
+    anatomy.tracedSeconds = 7e-6;
+    anatomy.busySeconds = 6e-6;
+    run.anatomy = anatomy;
+    session.runs.push_back(run);
+    saveSession(session, bench.path("anatomy.json").toStdString());
+    QVERIFY(window->openSession(bench.path("anatomy.json")));
+    QCOMPARE(window->charts()->page(), 1); // an anatomy shows itself
+    QVERIFY(action(*window, "actionExportTrace")->isEnabled());
+    bench.saveAnswer = bench.path("step.trace.json");
+    action(*window, "actionExportTrace")->trigger();
+    const QJsonDocument trace = QJsonDocument::fromJson(contentOf(bench.path("step.trace.json")));
+    const QJsonArray events =
+        trace.isArray() ? trace.array() : trace.object().value(QStringLiteral("traceEvents")).toArray();
+    QStringList names;
+    for (const QJsonValue &event : events)
+        if (event.toObject().value(QStringLiteral("ph")).toString() == QLatin1String("X"))
+            names << event.toObject().value(QStringLiteral("name")).toString();
+    QVERIFY(names.contains("first") && names.contains("second"));
 }
 
 void TestMainWindow::calibrationReachesTheWhatIf()

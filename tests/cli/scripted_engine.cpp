@@ -36,6 +36,27 @@ private:
             test::scriptedLine(plan, sink, stop);
             return;
         }
+        if (plan.experiment == Experiment::Anatomy) {
+            sink(test::started(plan));
+            StepAnatomy anatomy;
+            anatomy.runId = plan.runId;
+            anatomy.mode = plan.mode;
+            anatomy.batch = double(plan.batches.front());
+            anatomy.context = double(plan.prompts.front());
+            anatomy.untracedSeconds = 9e-6;
+            if (!std::getenv("SCRIPTED_NO_TRACE")) {
+                anatomy.tracer = "script";
+                anatomy.kernels = {{"product", 0, 6e-6, 7, StepPart::Qkv, 0}, {"pick", 8e-6, 2e-6, 7, StepPart::Pick, -1}};
+                anatomy.tracedSeconds = 10e-6;
+                anatomy.busySeconds = 8e-6;
+                anatomy.wallSeconds = 12e-6;
+            }
+            anatomy.parts = {{StepPart::Qkv, 5e-6, 10e3, 20e3}};
+            anatomy.partsBy = "a script";
+            sink(AnatomyFinished{plan.runId, anatomy});
+            sink(RunEnded{plan.runId, RunEnded::How::Done, ErrorKind::Failure, {}});
+            return;
+        }
         test::scriptedSweep(
             plan,
             [&](Event event) {

@@ -127,6 +127,10 @@ private slots:
         row("prompt text without a folder", {"ttft", "--prompt-text", "Hello"}, 2, "--prompt-text");
         row("calibration missing", {"sweep", "--calibration", "none.json"}, 1, "none.json");
         row("out is a folder", {"sweep", "--out", "."}, 2, "--out");
+        row("anatomy of two batches", {"anatomy", "--batch", "1,2"}, 2, "--batch");
+        row("one trace of two modes", {"anatomy", "--mode", "eager,graph", "--trace", "t.json"}, 2, "--trace");
+        row("anatomy in xml", {"anatomy", "--format", "xml"}, 2, "xml");
+        row("anatomy's trace is a folder", {"anatomy", "--trace", "."}, 2, "--trace");
         row("line of nothing", {"line"}, 2, "--models");
         row("line of an unknown model", {"line", "--models", "smollm2-135m,tinylama"}, 2, "tinyllama-1.1b");
         row("line of a dtype twice", {"line", "--models", "smollm2-135m", "--dtypes", "fp32,float32"}, 2, "twice");
@@ -265,6 +269,42 @@ private slots:
         QCOMPARE(modes, QStringList({"eager", "eager", "graph", "graph"}));
         const auto table = run({"sweep", "--mode", "graph,eager", "--quiet"}, extra).out;
         QVERIFY(table.indexOf("Mode graph:") >= 0 && table.indexOf("Mode graph:") < table.indexOf("Mode eager:"));
+    }
+
+    void anAnatomyIsAFolderWithItsTrace()
+    {
+        QMap<QString, QString> extra{{"RIDGEPOINT_ENGINE", SCRIPTED_ENGINE}, {"SCRIPTED_GPU", "Tesla T4"}};
+        const QString folder = m_folder.filePath("anatomy"), trace = m_folder.filePath("apart.json");
+        const QStringList arguments{"anatomy", "--mode", "graph", "--batch", "4", "--prompt", "300", "--quiet"};
+        const auto result = run(arguments + QStringList{"--out", folder, "--trace", trace, "--format", "json"}, extra);
+        QVERIFY2(result.code == 0, result.err.constData());
+        const QJsonObject told = QJsonDocument::fromJson(result.out).array()[0].toObject();
+        QCOMPARE(told["mode"].toString(), QString("graph"));
+        QCOMPARE(told["batch"].toInt(), 4);
+        QCOMPARE(told["context"].toInt(), 300);
+        QCOMPARE(told["parts"].toArray().size(), 2); // one was timed, another traced
+        QCOMPARE(told["kernels"].toArray().size(), 2);
+        for (const char *name : {"session.json", "report.md", "trace.json", "anatomy.csv", "kernels.csv"})
+            QVERIFY2(QFile::exists(folder + "/" + name), name);
+        QFile first(trace), second(folder + "/trace.json");
+        QVERIFY(first.open(QIODevice::ReadOnly) && second.open(QIODevice::ReadOnly));
+        const QByteArray text = first.readAll();
+        QCOMPARE(text, second.readAll());
+        QVERIFY(!QJsonDocument::fromJson(text).object()["traceEvents"].toArray().isEmpty());
+        const Session session = loadSession((folder + "/session.json").toStdString());
+        QVERIFY(session.runs.at(0).anatomy && session.runs[0].anatomy->kernels.size() == 2);
+
+        const auto table = run(arguments, extra).out;
+        QVERIFY(table.contains("qkv") && table.contains("2.00 GB/s") && table.contains("product"));
+        QVERIFY(run(arguments + QStringList{"--format", "markdown"}, extra).out.contains("| qkv |"));
+        QVERIFY(run(arguments + QStringList{"--format", "csv"}, extra).out.startsWith("part,time_s,"));
+
+        extra["SCRIPTED_NO_TRACE"] = "1";
+        const QString none = m_folder.filePath("none.json");
+        const auto untraced = run(arguments + QStringList{"--trace", none}, extra);
+        QCOMPARE(untraced.code, 0);
+        QVERIFY(untraced.err.contains("there is no trace"));
+        QVERIFY(!QFile::exists(none));
     }
 
     void aModeThatTheDeviceLacksIsRefused_data()

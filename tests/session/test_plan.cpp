@@ -43,6 +43,16 @@ void TestPlan::soundPlansPass_data()
         p = RunPlan();
         p.experiment = Experiment::Calibrate;
     });
+    QTest::newRow("anatomy") << Change([](RunPlan &p) {
+        p.experiment = Experiment::Anatomy;
+        p.newTokens = 0; // not used
+        p.methods.clear();
+    });
+    QTest::newRow("anatomy at the last position") << Change([](RunPlan &p) {
+        p.experiment = Experiment::Anatomy;
+        p.model.folder = "some/folder";
+        p.prompts = {2047};
+    });
     QTest::newRow("ttft of two tokens") << Change([](RunPlan &p) {
         p.experiment = Experiment::Ttft;
         p.newTokens = 2;
@@ -97,6 +107,18 @@ void TestPlan::unsoundPlansAreNamed_data()
             p.newTokens = 49;
         },
         {"2000", "2048", "1999"});
+    const auto anatomy = [](RunPlan &p) { p.experiment = Experiment::Anatomy; };
+    row("anatomy of no steps", [anatomy](RunPlan &p) { anatomy(p), p.steps = 0; }, {"steps", "is 0"});
+    row("anatomy without a batch", [anatomy](RunPlan &p) { anatomy(p), p.batches.clear(); }, {"batches", "empty"});
+    row("anatomy without a context", [anatomy](RunPlan &p) { anatomy(p), p.prompts.clear(); }, {"prompt", "empty"});
+    row("anatomy of a negative warm-up", [anatomy](RunPlan &p) { anatomy(p), p.warmup = -1; }, {"untimed", "-1"});
+    row("anatomy beyond the positions",
+        [anatomy](RunPlan &p) {
+            anatomy(p);
+            p.model.folder = "some/folder";
+            p.prompts = {2048};
+        },
+        {"2048", "2047"});
     row("threads", [](RunPlan &p) { p.threads = 1025; }, {"threads", "1025"});
     row("negative threads", [](RunPlan &p) { p.threads = -1; }, {"threads", "-1"});
     row("unknown device", [](RunPlan &p) { p.device = "tpu"; }, {"'tpu'", "cpu"});

@@ -3,6 +3,7 @@ if(TARGET rp_torch)
   ridgepoint_test(test_experiments SOURCES experiment_runs.cpp LIBS rp_torch TIMEOUT 300)
   ridgepoint_test(test_experiment_logic SOURCES experiment_logic.cpp LIBS rp_torch)
   ridgepoint_test(test_device_faults SOURCES test_device_faults.cpp LIBS rp_torch)
+  ridgepoint_test(test_anatomy_run SOURCES test_anatomy_run.cpp LIBS rp_torch TIMEOUT 300)
   # The wrapper of the driver's management library needs no CUDA, only a library to load.
   add_library(fake_nvml MODULE fake_nvml.cpp)
   ridgepoint_test(test_nvml SOURCES test_nvml.cpp "${CMAKE_SOURCE_DIR}/core/cuda/nvml.cpp"

@@ -243,6 +243,93 @@ inline Session ttftSession()
     return session;
 }
 
+/// One step of TinyLlama taken apart. Every figure is made up: kernels of round lengths, layer after layer, a gap after each.
+inline StepAnatomy madeUpAnatomy()
+{
+    StepAnatomy made;
+    made.mode = DecodeMode::Eager;
+    made.batch = 4;
+    made.context = 512;
+    made.tracer = "made up";
+    made.note = "made-up figures of a test";
+    made.partsBy = "made up";
+    struct Kernel {
+        const char *name;
+        StepPart part;
+        double seconds;
+    };
+    const Kernel layer[] = {{"rms_norm", StepPart::Norms, 3e-6},
+                            {"gemm_64x64_qkv", StepPart::Qkv, 40e-6},
+                            {"rope_append", StepPart::Rope, 4e-6},
+                            {"split_attention", StepPart::Attention, 60e-6},
+                            {"gemm_64x64_o", StepPart::Output, 33e-6},
+                            {"rms_norm", StepPart::Norms, 3e-6},
+                            {"gemm_128x64_gate_up", StepPart::GateUp, 185e-6},
+                            {"silu_multiply", StepPart::Activation, 4e-6},
+                            {"gemm_128x64_down", StepPart::Down, 92e-6}};
+    double at = 0;
+    const auto add = [&](const Kernel &kernel, int of) {
+        made.kernels.push_back({kernel.name, at, kernel.seconds, 7, kernel.part, of});
+        at += kernel.seconds + 6e-6; // a gap after each
+    };
+    add({"embedding", StepPart::Embed, 3e-6}, -1);
+    for (int of = 0; of < 22; ++of)
+        for (const Kernel &kernel : layer)
+            add(kernel, of);
+    add({"gemm_256x64_head_with_a_name_that_is_far_too_long_for_any_column", StepPart::Head, 1.1e-3}, -1);
+    add({"argmax", StepPart::Pick, 5e-6}, -1);
+    made.tracedSeconds = made.kernels.back().startSeconds + made.kernels.back().seconds;
+    made.busySeconds = 0;
+    for (const TracedKernel &kernel : made.kernels)
+        made.busySeconds += kernel.seconds;
+    made.untracedSeconds = made.tracedSeconds * 0.93;
+    made.wallSeconds = made.tracedSeconds * 1.1;
+    const Workload work = makeWorkload(tinyLlama(), DType::F16, Accounting::Exact);
+    const double weights = work.weightBytes;
+    const auto part = [&](StepPart which, double share, double seconds, double flopPerByte) {
+        made.parts.push_back({which, seconds, weights * share, weights * share * flopPerByte});
+    };
+    part(StepPart::Qkv, 0.11, 40e-6 * 22, 4);
+    part(StepPart::Attention, 0.02, 60e-6 * 22, 7.5);
+    part(StepPart::Output, 0.09, 33e-6 * 22, 4);
+    part(StepPart::GateUp, 0.47, 185e-6 * 22, 4);
+    part(StepPart::Down, 0.235, 92e-6 * 22, 4);
+    part(StepPart::Head, 0.06, 1.1e-3, 4);
+    return made;
+}
+
+/// A sweep and, after it, an anatomy of the same model.
+inline Session anatomySession(bool withSweep = true)
+{
+    Session session = withSweep ? sweepSession() : newSession();
+    RunRecord run;
+    run.plan = plan();
+    run.plan.runId = "55555555-5555-4555-8555-555555555555";
+    run.plan.experiment = Experiment::Anatomy;
+    run.plan.prompts = {512};
+    run.plan.batches = {4};
+    run.provenance.deviceName = "NVIDIA T4";
+    run.anatomy = madeUpAnatomy();
+    run.anatomy->runId = run.plan.runId;
+    run.state = RunRecord::State::Done;
+    session.runs.push_back(std::move(run));
+    return session;
+}
+
+/// t4Measured() with steps of TinyLlama that a calibration timed (made up): 9 ms, rising with batch and context.
+inline MeasuredCeilings t4Timed()
+{
+    MeasuredCeilings measured = t4Measured();
+    ShapeTimings timings;
+    timings.shape = tinyLlama().id;
+    timings.dtype = DType::F16;
+    for (const double batch : {1.0, 4.0, 16.0, 64.0, 128.0})
+        for (const double context : {8.0, 200.0, 1468.0})
+            timings.steps.push_back({batch, context, 9e-3 + 4e-5 * batch + 1e-7 * batch * context});
+    measured.timings = timings;
+    return measured;
+}
+
 /// The laptop's table: rows that were measured elsewhere.
 inline Session importedSession(double bandwidth = 200e9)
 {

@@ -23,7 +23,7 @@ int main(int argc, char **argv)
     }
     const QDir folder(QString::fromLocal8Bit(argv[1]));
     int failures = 0;
-    for (const char *state : {"empty", "sweep", "live", "ttft", "line", "imported"}) {
+    for (const char *state : {"empty", "sweep", "live", "ttft", "line", "imported", "anatomy", "timed", "asked"}) {
         WorkbenchModel model;
         model.setWhatIf(fixture::whatIf(qstrcmp(state, "empty") != 0));
         if (qstrcmp(state, "sweep") == 0) {
@@ -39,7 +39,20 @@ int main(int argc, char **argv)
         } else if (qstrcmp(state, "imported") == 0) {
             model.setSession(std::make_shared<const Session>(fixture::importedSession()));
         }
-        for (const auto make : {makeRooflineChart, makeThroughputChart, makeLatencyChart, makeTimeAccountChart, makeLineChart}) {
+        if (qstrcmp(state, "anatomy") == 0)
+            model.setSession(std::make_shared<const Session>(fixture::anatomySession()));
+        if (qstrcmp(state, "timed") == 0 || qstrcmp(state, "asked") == 0) {
+            WhatIf values = fixture::whatIf(true);
+            values.measured = fixture::t4Timed();
+            if (qstrcmp(state, "asked") == 0) {
+                model.setSession(std::make_shared<const Session>(fixture::sweepSession()));
+                values.ceilings.bandwidth *= 1.5;
+                values.ceilings.memory = 40e9;
+            }
+            model.setWhatIf(values);
+        }
+        for (const auto make : {makeRooflineChart, makeThroughputChart, makeLatencyChart, makeTimeAccountChart, makeLineChart,
+                                makeFrontierChart, makeAnatomyChart}) {
             const std::unique_ptr<ChartView> chart(make(&model, nullptr));
             for (const bool dark : {false, true}) {
                 chart->setTheme(dark ? ChartTheme::darkTheme() : ChartTheme::light());

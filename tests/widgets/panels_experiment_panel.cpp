@@ -15,6 +15,7 @@
 #include <QSpinBox>
 #include <QStandardItemModel>
 #include <QTemporaryDir>
+#include <QToolButton>
 
 #include <algorithm>
 #include <map>
@@ -254,6 +255,13 @@ private slots:
         line.newTokens = 80;
         line.repeats = 3;
         QTest::newRow("line") << line;
+        RunPlan anatomy = sweep;
+        anatomy.experiment = Experiment::Anatomy;
+        anatomy.prompts = {777};
+        anatomy.batches = {4};
+        anatomy.warmup = RunPlan().warmup;
+        anatomy.tryBeyondCapacity = false;
+        QTest::newRow("anatomy") << anatomy;
         RunPlan unknown = cpu;
         unknown.model.shape.id = "mine";
         unknown.model.shape.name = "Mine";
@@ -328,6 +336,42 @@ private slots:
         QCOMPARE(panel.plan()->device, std::string("cpu"));
     }
 
+    void whatIsExpectedGoesIntoThePlanAndNowhereElse()
+    {
+        ExperimentPanel panel(fixture::shippedCatalog());
+        panel.resize(300, 900);
+        panel.show();
+        auto *tpot = child<QLineEdit>(panel, "experimentExpectTpot");
+        auto *ratio = child<QLineEdit>(panel, "experimentExpectRatio");
+        auto *departure = child<QLineEdit>(panel, "experimentExpectDeparture");
+        QVERIFY(!tpot->isVisible()); // folded until somebody wants it
+        QVERIFY(panel.plan()->expectation.empty());
+        child<QToolButton>(panel, "experimentExpect")->click();
+        QVERIFY(tpot->isVisible() && ratio->isVisible() && departure->isVisible());
+        const RunPlan before = *panel.plan();
+        tpot->setText("12,5");
+        departure->setText("16");
+        RunPlan plan = *panel.plan();
+        QCOMPARE(plan.expectation.tpotSeconds.value(), 12.5e-3);
+        QVERIFY(!plan.expectation.ratio);
+        QCOMPARE(plan.expectation.firstDeparture.value(), 16.0);
+        plan.expectation = {};
+        QVERIFY(plan == before);
+        // What is no figure is said, and nothing runs until it is put right.
+        ratio->setText("-1");
+        QVERIFY(!panel.plan());
+        QVERIFY(child<QLabel>(panel, "experimentExpectFault")->text().contains("Ratio to floor"));
+        ratio->setText("1.4");
+        QCOMPARE(panel.plan()->expectation.ratio.value(), 1.4);
+        // A generation has no departure; a calibration expects nothing.
+        panel.setExperiment(Experiment::Ttft);
+        QVERIFY(!departure->isVisible());
+        QVERIFY(!panel.plan()->expectation.firstDeparture);
+        QCOMPARE(panel.plan()->expectation.ratio.value(), 1.4);
+        panel.setExperiment(Experiment::Calibrate);
+        QVERIFY(panel.plan()->expectation.empty());
+    }
+
     void onlyTheFieldsOfTheExperimentAreShown_data()
     {
         QTest::addColumn<int>("experiment");
@@ -349,6 +393,11 @@ private slots:
                                              "experimentMemoryLimit", "experimentBeyond"}
                               << QStringList{"experimentModel", "experimentDtype", "experimentPrompts", "experimentBatches",
                                              "experimentNewTokens", "experimentMethod1"};
+        QTest::newRow("anatomy") << int(Experiment::Anatomy)
+                                 << QStringList{"experimentModel", "experimentDtype", "experimentMode", "experimentBatch",
+                                                "experimentContext"}
+                                 << QStringList{"experimentPrompts", "experimentBatches", "experimentNewTokens",
+                                                "experimentMethod1", "experimentBeyond", "experimentExpect"};
         QTest::newRow("calibrate") << int(Experiment::Calibrate)
                                    << QStringList{"experimentDevice", "experimentDtype", "experimentModel",
                                                   "experimentThreads"}

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/format.h"
 #include "tests/widgets/panels_test.h"
+#include "core/session/verdict.h"
+#include "widgets/panel_parts.h"
 #include "widgets/panels.h"
 
 #include <QTextBrowser>
+#include <QTranslator>
 
 using namespace ridgepoint;
 using fixture::child;
@@ -48,6 +51,62 @@ private slots:
         for (const QString &figure : figures)
             QVERIFY2(text.contains(figure), qPrintable(figure + " is not in\n" + text));
         QVERIFY(!text.contains("Measured"));
+    }
+
+    void selectedPointHasAVerdictWithItsEvidence_data()
+    {
+        QTest::addColumn<int>("index");
+        QTest::addColumn<bool>("measured");
+        QTest::newRow("finished") << 3 << true;
+        QTest::newRow("out of memory") << 9 << false;
+    }
+    void selectedPointHasAVerdictWithItsEvidence()
+    {
+        QFETCH(int, index);
+        QFETCH(bool, measured);
+        WorkbenchModel model;
+        model.setSession(std::make_shared<const Session>(fixture::sweepSession()));
+        const ExplanationPanel panel(&model);
+        model.select(PointKey{fixture::plan().runId, index});
+        const QString text = panel.plainText();
+        const Verdict judged = judge(*model.session(), *model.currentRun(), *model.selectedPoint());
+        // What the core says stands there, sentence by sentence; times are written with their sign.
+        const auto holds = [&](const Message &message) {
+            const QString sentence =
+                QString::fromStdString(message.english()).replace(QStringLiteral(" x "), QStringLiteral(" × "));
+            QVERIFY2(text.contains(sentence), qPrintable(sentence + "\nis not in\n" + text));
+        };
+        QVERIFY(text.contains("Verdict: "));
+        holds(judged.sentence);
+        for (const Evidence &evidence : judged.evidence)
+            holds(evidence.text);
+        for (const Message &next : judged.next)
+            holds(next);
+        for (const Message &caution : judged.cautions)
+            holds(caution);
+        // The bend of its prompt, a row a batch; a point that was not measured has none.
+        QCOMPARE(text.contains("Why the curve bends, prompt 128"), measured);
+        QCOMPARE(text.contains("below linear"), measured || text.contains("The curve bends"));
+    }
+
+    void aMessageOfTheCoreIsTranslatedWithItsFiguresInPlace()
+    {
+        class Swapped : public QTranslator {
+        public:
+            QString translate(const char *context, const char *source, const char *, int) const override
+            {
+                return qstrcmp(context, "core") == 0 && qstrcmp(source, "%1 of %2 steps") == 0
+                           ? QStringLiteral("of %2 steps: %1")
+                           : QString();
+            }
+            bool isEmpty() const override { return false; }
+        } swapped;
+        const Message message{"%1 of %2 steps", {"3", "40"}};
+        QCOMPARE(messageText(message), QStringLiteral("3 of 40 steps"));
+        QCoreApplication::installTranslator(&swapped);
+        QCOMPARE(messageText(message), QStringLiteral("of 40 steps: 3"));
+        QCoreApplication::removeTranslator(&swapped);
+        QCOMPARE(messageText({}), QString());
     }
 
     void selectedPointShowsItsRatioAndBand()

@@ -7,6 +7,7 @@
 #include <QDir>
 #include <QLineEdit>
 #include <QTabWidget>
+#include <QToolButton>
 #include <QTextStream>
 
 using namespace ridgepoint;
@@ -73,6 +74,12 @@ int main(int argc, char **argv)
             panel.setPlan(plan);
             panel.setRunning(true);
             grab(panel, QStringLiteral("experiment-ttft"), {300, 560});
+            panel.setExperiment(Experiment::Anatomy);
+            panel.setRunning(false);
+            grab(panel, QStringLiteral("experiment-anatomy"), {300, 460});
+            panel.setExperiment(Experiment::Sweep);
+            panel.findChild<QToolButton *>(QStringLiteral("experimentExpect"))->click();
+            grab(panel, QStringLiteral("experiment-expect"), {270, 760});
             panel.setExperiment(Experiment::Calibrate);
             panel.setRunning(false);
             grab(panel, QStringLiteral("experiment-calibrate"), {300, 360});
@@ -94,6 +101,8 @@ int main(int argc, char **argv)
             grab(tables, QStringLiteral("record-empty"), {1000, 190});
         }
         Session session = fixture::sweepSession();
+        session.runs[0].plan.expectation = {12e-3, 1.5, 16};
+        session.runs.push_back(fixture::anatomySession(false).runs.front());
         session.runs.push_back(fixture::ttftSession().runs.front());
         RunRecord calibration;
         calibration.plan = fixture::plan();
@@ -113,6 +122,7 @@ int main(int argc, char **argv)
         {
             ExplanationPanel explanation(&model);
             grab(explanation, QStringLiteral("explanation-point"), {300, 620});
+            grab(explanation, QStringLiteral("explanation-point-long"), {330, 1700});
             model.select(PointKey{fixture::plan().runId, 8});
             grab(explanation, QStringLiteral("explanation-skipped"), {300, 420});
             model.select(PointKey{fixture::plan().runId, 3});
@@ -126,9 +136,11 @@ int main(int argc, char **argv)
             model.setCurrentRun(fixture::ttftRecord().runId);
             tabs->setCurrentIndex(1);
             grab(tables, QStringLiteral("record-ttft"), {1010, 360});
+            tabs->setCurrentIndex(0);
             model.setCurrentRun(calibration.plan.runId);
-            tabs->setCurrentIndex(3);
             grab(tables, QStringLiteral("record-calibration"), {1010, 190});
+            model.setCurrentRun(fixture::anatomySession(false).runs.front().plan.runId);
+            grab(tables, QStringLiteral("record-anatomy"), {1010, 300});
         }
     }
     return 0;

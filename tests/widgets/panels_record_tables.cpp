@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/base/format.h"
 #include "tests/widgets/panels_test.h"
 #include "widgets/panels.h"
 #include "widgets/record_models.h"
@@ -438,7 +439,7 @@ private slots:
     {
         WorkbenchModel model;
         RecordTables tables(&model);
-        for (const char *which : {"sweep", "ttft", "steps", "calibration"}) {
+        for (const char *which : {"sweep", "ttft", "steps", "anatomy", "calibration"}) {
             const QString text = child<QLabel>(tables, QStringLiteral("record-empty-") + QLatin1String(which))->text();
             QVERIFY2(text.startsWith("Nothing measured yet") && text.contains("Run"), qPrintable(text));
         }
@@ -478,6 +479,41 @@ private slots:
         QTest::newRow("steps") << "Steps"
                                << "steps";
     }
+    void whatWasExpectedStandsBesideForecastAndMeasurement()
+    {
+        WorkbenchModel model;
+        RecordTables tables(&model);
+        auto *expected = child<QLabel>(tables, "recordSweepExpected");
+        Session session = fixture::sweepSession();
+        model.setSession(std::make_shared<const Session>(session));
+        QVERIFY(expected->isHidden()); // nothing was expected
+        session.runs[0].plan.expectation = {10e-3, 2.5, 16};
+        model.setSession(std::make_shared<const Session>(session));
+        QVERIFY(!expected->isHidden());
+        const SweepPoint &first = session.runs[0].points.front();
+        const QStringList lines = expected->text().split(QLatin1Char('\n'));
+        QCOMPARE(lines.size(), 6); // three figures of two prompts
+        QVERIFY2(lines[0].contains("expected 10.0 ms") &&
+                     lines[0].contains(QString::fromStdString("forecast " + format::seconds(first.forecast.predicted->stepSeconds))) &&
+                     lines[0].contains(QString::fromStdString("measured " + format::seconds(first.stepSeconds))) &&
+                     lines[0].contains(QString::fromStdString(format::ratio(first.stepSeconds / 10e-3)) + " x the expected"),
+                 qPrintable(lines[0]));
+        QVERIFY2(lines[2].contains("first departure, p=128: expected b=16"), qPrintable(lines[2]));
+    }
+
+    void anAnatomyHasARecordOfItsOwn()
+    {
+        WorkbenchModel model;
+        RecordTables tables(&model);
+        const Session session = fixture::anatomySession(false);
+        model.setSession(std::make_shared<const Session>(session));
+        auto *tabs = child<QTabWidget>(tables, "recordTabs");
+        QCOMPARE(tabs->tabText(tabs->currentIndex()), QString("Anatomy")); // a run that comes to the front shows its record
+        auto *view = child<QTableView>(tables, "record-anatomy");
+        QVERIFY(view->model()->rowCount() >= int(session.runs[0].anatomy->parts.size()));
+        QVERIFY(child<QLabel>(tables, "recordAnatomySays")->text().contains("kernels"));
+    }
+
     void csvIsAskedForByTab()
     {
         QFETCH(QString, title);
