@@ -50,6 +50,8 @@ std::vector<std::int64_t> wholeNumbers(const std::string &flag, const std::strin
     std::size_t start = 0;
     while (start <= text.size()) {
         const auto comma = std::min(text.find(',', start), text.size());
+        if (text.find_first_not_of(' ', start) >= comma) // the value as typed says more than ''
+            throw usage(flag, text, fmt::format("whole numbers from {} to {} with commas between them, as in 1,4,16", least, most));
         const auto value = wholeNumber(flag, text.substr(start, comma - start), least, most);
         if (std::find(values.begin(), values.end(), value) != values.end())
             throw Error(ErrorKind::Usage, fmt::format("{} names {} twice; name each value once.", flag, value));

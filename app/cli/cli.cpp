@@ -2,6 +2,7 @@
 #include "app/cli/cli.h"
 
 #include "app/cli/arguments.h"
+#include "app/cli/explain_verb.h"
 #include "app/cli/line_verb.h"
 #include "app/cli/measure.h"
 #include "app/cli/measured.h"
@@ -30,8 +31,8 @@ namespace ridgepoint {
 
 namespace {
 
-constexpr std::array kVerbs{"predict", "calibrate", "ttft",     "sweep",  "line",   "anatomy",
-                            "report",  "errors",    "hardware", "models", "samples"};
+constexpr std::array kVerbs{"predict", "calibrate", "ttft",    "sweep",    "line",   "anatomy",
+                            "report",  "errors",    "explain", "hardware", "models", "samples"};
 
 constexpr std::int64_t kMaxBatch = 65536;
 constexpr std::int64_t kMaxTokens = 10'000'000;
@@ -287,12 +288,43 @@ int errorsVerb(const std::vector<std::string> &files, const Flags &flags)
         throw Error(ErrorKind::Failure, "None of these sessions has a step or a TTFT that was forecast and measured: run sweep or ttft with --out first.");
     const TextTable points = toTable(rows), summary = toTable(summarise(rows));
     const std::string format = valueOr(flags, "--format", "table");
-    if (format == "csv" || format == "json")
-        throw Error(ErrorKind::Usage, "errors prints a table or Markdown; choose --format table or markdown.");
-    if (format == "markdown")
+    if (format == "markdown") {
         fmt::print("{}\n{}", toMarkdown(points), toMarkdown(summary));
-    else
+        return 0;
+    }
+    if (format != "table" && format != "csv" && format != "json")
+        throw Error(ErrorKind::Usage,
+                    fmt::format("--format was given '{}', but it takes table, markdown, json or csv.", format));
+    if (format == "table") {
         fmt::print("{}\n{}", toText(points), toText(summary));
+        return 0;
+    }
+    // One row a point, errors as fractions; the means are for whoever reads the file to take.
+    std::vector<Row> cells;
+    for (const ForecastErrorRow &row : rows)
+        cells.push_back({{"what", row.what},
+                         {"model", row.model},
+                         {"dtype", row.dtype},
+                         {"mode", row.mode},
+                         {"device", row.device},
+                         {"prompt", jsonNumber(row.prompt)},
+                         {"batch", jsonNumber(row.batch)},
+                         {"measured_s", jsonNumber(row.measuredSeconds)},
+                         {"forecast_error", jsonNumber(row.forecast)},
+                         {"two_term_error", jsonNumber(row.twoTerm)},
+                         {"roofline_error", jsonNumber(row.roofline)},
+                         {"run", row.runId}});
+    fmt::print("{}", format == "json" ? rowsToJson(cells) : rowsToCsv(cells));
+    return 0;
+}
+
+/// What limits each point, why curves bend, what fits, and what a step is made of.
+int explainVerb(const std::vector<std::string> &files, const Flags &flags)
+{
+    std::vector<Session> sessions;
+    for (const std::string &file : files)
+        sessions.push_back(loadSession(file));
+    fmt::print("{}", explainText(sessions, valueOr(flags, "--format", "table")));
     return 0;
 }
 
@@ -401,6 +433,13 @@ int measureVerb(Experiment experiment, const Flags &flags, const Switches &switc
                                                       request.folder.string()));
         request.markdown = valueOr(flags, "--format", "table") == "markdown";
     }
+    if (given(flags, "--expect-tpot-ms"))
+        plan.expectation.tpotSeconds = number("--expect-tpot-ms", flags.at("--expect-tpot-ms"), 1e-6, 1e9) * 1e-3;
+    if (given(flags, "--expect-ratio"))
+        plan.expectation.ratio = number("--expect-ratio", flags.at("--expect-ratio"), 1e-3, 1e6);
+    if (given(flags, "--expect-departure"))
+        plan.expectation.firstDeparture =
+            double(wholeNumber("--expect-departure", flags.at("--expect-departure"), 1, kMaxBatch));
     request.keepProfile = experiment == Experiment::Calibrate && !given(flags, "--no-save");
     if (experiment != Experiment::Anatomy)
         request.out = valueOr(flags, "--out", "");
@@ -561,6 +600,13 @@ int runCommandLine(int argc, char **argv, const CliHooks &hooks)
     addFlag(anatomy, flags, "--steps", "Timed steps without a tracer, the median counts (default 30)");
     addFlag(anatomy, flags, "--trace", "File for the trace, which Perfetto and chrome://tracing open");
     addFlag(anatomy, flags, "--format", "table, csv, json or markdown (default table)");
+    for (auto *verb : {ttft, sweep}) {
+        addFlag(verb, flags, "--expect-tpot-ms",
+                "Milliseconds that you expect a step (of the smallest batch) to take; set beside forecast and measurement");
+        addFlag(verb, flags, "--expect-ratio", "Ratio of a step to its floor that you expect at the smallest batch");
+    }
+    addFlag(sweep, flags, "--expect-departure",
+            "Batch at which you expect the throughput to lie over 5 % below linear for the first time");
     addFlag(calibrate, flags, "--memory-limit", "Bytes that the calibration may use (0: what is free)");
     calibrate->add_flag_function(
         "--no-save", [&](std::int64_t) { flags["--no-save"] = "yes"; },
@@ -593,7 +639,12 @@ int runCommandLine(int argc, char **argv, const CliHooks &hooks)
     std::vector<std::string> errorFiles;
     auto *errors = app.add_subcommand("errors", "How far forecasts lay from what was then measured, beside simpler models");
     errors->add_option("SESSION", errorFiles, "Session files")->required();
-    addFlag(errors, flags, "--format", "table or markdown (default table)");
+    std::vector<std::string> explainFiles;
+    auto *explain = app.add_subcommand("explain", "Say what limits each measured point and how one knows, why curves bend, "
+                                                  "what fits, and what a step is made of");
+    explain->add_option("SESSION", explainFiles, "Session files, judged together")->required();
+    for (auto *verb : {errors, explain})
+        addFlag(verb, flags, "--format", "table, markdown, json or csv (default table)");
     auto *samples = app.add_subcommand("samples", "List the sample sessions, to open in the window or to report");
     for (auto *verb : {predict, calibrate, ttft, sweep, line, hardware, models, samples})
         addFlag(verb, flags, "--format", "table, json or csv (default table)");
@@ -625,6 +676,8 @@ int runCommandLine(int argc, char **argv, const CliHooks &hooks)
             return modelsVerb(flags);
         if (*errors)
             return errorsVerb(errorFiles, flags);
+        if (*explain)
+            return explainVerb(explainFiles, flags);
         if (*samples)
             return samplesVerb(flags);
         if (*report)

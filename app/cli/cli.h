@@ -20,7 +20,7 @@ struct CliHooks {
 /// the window.
 bool isCommandLine(int argc, char **argv);
 
-/// Runs one verb: predict, calibrate, ttft, sweep, report, hardware, models, samples. Results go to standard output,
+/// Runs one verb: predict, calibrate, ttft, sweep, line, report, errors, explain, hardware, models, samples. Results go to standard output,
 /// progress and faults to standard error. Returns the exit code: 0 done, 1 failed, 2 bad usage, 130 interrupted. Never
 /// throws.
 int runCommandLine(int argc, char **argv, const CliHooks &hooks);

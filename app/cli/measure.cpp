@@ -307,6 +307,8 @@ std::string resultText(const Session &session, arguments::Format format, bool ma
         case Experiment::Ttft:
             rows.push_back(ttftRow(run));
             table = toText(ttftTable(run)) + crossCheck(*run.ttft).text + "\n";
+            if (!run.plan.expectation.empty())
+                table += "\n" + toText(expectationTable(run));
             if (!run.ttft->text.empty())
                 table += "\nText: " + run.ttft->promptText + run.ttft->text + "\n";
             break;
@@ -314,6 +316,8 @@ std::string resultText(const Session &session, arguments::Format format, bool ma
             const std::vector<Row> points = sweepJsonRows(run);
             rows.insert(rows.end(), points.begin(), points.end());
             table = toText(sweepTable(run)) + summaryText(run);
+            if (!run.plan.expectation.empty())
+                table += "\n" + toText(expectationTable(run));
             if (const std::string waiting = synchronisationSentence(run); !waiting.empty())
                 table += waiting + "\n";
             if (const std::string attention = attentionSentence(run); !attention.empty())

@@ -20,7 +20,16 @@ struct FrontierPoint {
     double context = 0; ///< tokens, the cache's positions
     double batch = 0;   ///< the largest that fits; 0: not even one
 };
-/// The largest batch at each context, weights + KV + workspace + context of the runtime; empty where the memory is unknown.
+
+/// No frontier asks for more sequences than this: beyond it a step has no meaning.
+inline constexpr double kMostSequences = 1e9;
+
+/// Whether `batch` sequences of `context` tokens fit: memoryNeed against what is there. Both at least 1.
+bool fitsMemory(const ModelShape &shape, DType dtype, const FrontierMemory &memory, double batch, double context);
+
+/// The largest batch at each context (weights + KV + workspace + context of the runtime), to the sequence: it fits and one more
+/// does not. Never grows with the context. Empty where the memory is unknown; contexts that are not finite or below 1 are left
+/// out. Throws Error (Usage) for a shape that does not hold together (see countParameters).
 std::vector<FrontierPoint> capacityFrontier(const ModelShape &shape, DType dtype, const FrontierMemory &memory,
                                             const std::vector<double> &contexts);
 

@@ -22,7 +22,7 @@ struct StepObservation {
 /// A figure with its 95 % interval, or why there is none.
 struct Estimate {
     std::optional<double> value;
-    double low = 0, high = 0;
+    double low = 0, high = 0; ///< `high` of a bandwidth or rate is always finite: one that may be infinite has no value
     Message why; ///< empty where there is a value: "not identifiable: vary context too"
 };
 
@@ -33,14 +33,19 @@ struct Decomposition {
     Estimate flopRate;        ///< FLOP/s
     /// Where W never varies fixed cost and weights cannot be told apart: their sum, s a step.
     Estimate fixedAndWeights;
-    double r2 = 0;
-    std::vector<double> residuals; ///< s, measured - fitted, one an observation
-    std::vector<double> fitted;    ///< s
+    double r2 = 0; ///< weighted; NaN where the times do not vary
+    std::vector<double> residuals; ///< s, measured - fitted, one an observation; NaN for one that was left out
+    std::vector<double> fitted;    ///< s; likewise
     Message problem; ///< why nothing at all was fitted; empty otherwise
 };
-/// Least squares, weighted by 1 / seconds^2 so that each step counts by its relative error. A term whose column does not
-/// vary, or is a combination of the others, is not fitted and says so; a coefficient whose interval reaches zero or below
-/// gives no bandwidth and says so. Never throws: unusable observations are left out.
+/// Least squares, weighted by 1 / seconds^2 so that each step counts by its relative error. Intervals by Student's t with
+/// (observations - terms) degrees of freedom.
+///
+/// A term that is a combination of the others (to 1e-6 of its length) is not identifiable and says what to vary. The FLOP
+/// term stays only where its coefficient lies above zero with its whole interval: arithmetic that hides behind the bytes
+/// takes no time of its own, and a term for it would only widen the other intervals. A coefficient whose interval reaches
+/// zero or below gives no bandwidth and says so. Never throws: unusable observations (a time that is not above zero, bytes
+/// or FLOP that are not finite or below zero) are left out.
 Decomposition decompose(const std::vector<StepObservation> &observations);
 
 } // namespace ridgepoint

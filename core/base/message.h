@@ -5,8 +5,9 @@
 #include <vector>
 
 /// Marks a text of the core for translation: lupdate collects it under the context; the core itself does not translate.
+/// Word for word Qt's own definition, so that a file that meets both, in either order, has one macro.
 #ifndef QT_TRANSLATE_NOOP
-#define QT_TRANSLATE_NOOP(context, text) text
+#define QT_TRANSLATE_NOOP(scope, x) x
 #endif
 
 namespace ridgepoint {

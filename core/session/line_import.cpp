@@ -7,6 +7,7 @@
 #include <charconv>
 #include <cmath>
 #include <fmt/format.h>
+#include <map>
 
 namespace ridgepoint {
 
@@ -118,6 +119,16 @@ std::optional<double> numberOf(const std::string &text)
     return value;
 }
 
+/// "6,122": a number but for its comma.
+bool hasDecimalComma(std::string text)
+{
+    const auto comma = text.find(',');
+    if (comma == std::string::npos)
+        return false;
+    text[comma] = '.';
+    return numberOf(text).has_value();
+}
+
 class Importer {
 public:
     Importer(std::string_view text, const std::string &origin) : m_text(text), m_origin(origin) {}
@@ -130,8 +141,8 @@ public:
             fail(fmt::format("has {} bytes, more than a table of measured rows; open the table itself.", m_text.size()));
         if (!isUtf8(m_text))
             fail("is no UTF-8 text. Save it as CSV in UTF-8 and import it again.");
-        // A decimal comma would need the semicolon; the header tells which one it is.
-        CsvReader reader(m_text, separatorOf(m_text));
+        m_separator = separatorOf(m_text); // the header tells which one it is
+        CsvReader reader(m_text, m_separator);
         CsvRecord record;
         while (reader.next(record)) {
             if (isComment(record))
@@ -228,7 +239,8 @@ private:
         if (text.empty())
             refuse(record, fmt::format("{} is empty; the row was left out.", name));
         else if (!value)
-            refuse(record, fmt::format("'{}' in {} is not a number; the row was left out.", shortened(text), name));
+            refuse(record, fmt::format("'{}' in {} is not a number{}; the row was left out.", shortened(text), name,
+                                       hasDecimalComma(text) ? " (write a point before the decimals, not a comma)" : ""));
         else if (!(number > 0) || !std::isfinite(number))
             refuse(record, fmt::format("{} is {}, and only a number above zero can be used; the row was left out.", name,
                                        shortened(text)));
@@ -254,10 +266,19 @@ private:
         if (record.unclosed)
             return refuse(record, "a quotation mark is never closed; this row and all after it were left out.");
         if (record.fields.size() != m_columns.size())
-            return refuse(record, fmt::format("{} fields where the header names {}; the row was left out.",
-                                              record.fields.size(), m_columns.size()));
+            return refuse(record, fmt::format("{} fields where the header names {}{}; the row was left out.",
+                                              record.fields.size(), m_columns.size(),
+                                              m_separator == ',' && record.fields.size() > m_columns.size()
+                                                  ? " (a comma before decimals looks like a further field: write a point)"
+                                                  : ""));
         if (m_import.rows.size() >= kMaxRows)
             return refuse(record, fmt::format("more than {} rows; the row was left out.", kMaxRows));
+        std::vector<std::string> fields;
+        for (const std::string &field : record.fields)
+            fields.push_back(trimmed(field));
+        if (const auto [first, fresh] = m_seen.emplace(std::move(fields), record.line); !fresh)
+            return refuse(record, fmt::format("it repeats line {} word for word; the row was left out, lest it count twice.",
+                                              first->second));
         LineRow row;
         row.model = cell(record, "model");
         if (row.model.empty())
@@ -294,7 +315,9 @@ private:
 
     std::string_view m_text;
     const std::string &m_origin;
+    char m_separator = ',';
     std::vector<std::string> m_columns;
+    std::map<std::vector<std::string>, std::size_t> m_seen; ///< rows read so far, and their lines
     LineImport m_import;
 };
 

@@ -207,6 +207,11 @@ void validatePlan(const RunPlan &plan)
     checkNumber("The nominal overhead of a step", plan.nominal.overhead);
     checkNumber("The nominal memory", plan.nominal.memory);
     checkNumber("The memory limit", plan.memoryLimitBytes);
+    for (const auto &[what, figure] : {std::pair{"The expected TPOT", plan.expectation.tpotSeconds},
+                                       std::pair{"The expected ratio", plan.expectation.ratio},
+                                       std::pair{"The batch expected to depart first", plan.expectation.firstDeparture}})
+        if (figure && (!std::isfinite(*figure) || *figure <= 0))
+            usage(fmt::format("{} is {}; give a number above zero, or leave it out.", what, *figure));
     if (plan.experiment == Experiment::Calibrate)
         return; // neither model nor lists are used
     if (plan.experiment == Experiment::Line) {

@@ -5,6 +5,7 @@
 #include "core/base/atomic_file.h"
 #include "core/base/error.h"
 #include "core/base/format.h"
+#include "core/session/analysis.h"
 #include "core/session/line.h"
 #include "core/session/profile_match.h"
 #include "core/session/tables.h"
@@ -313,56 +314,126 @@ std::string formulas(const RunRecord &run, double batch, double context, double 
                                   : "\nB and P are the nominal ones: nothing was calibrated.\n");
 }
 
-std::string bendSection(const RunRecord &run, const std::vector<SweepRow> &rows)
+std::string bullets(const std::vector<std::string> &sentences)
+{
+    std::string text;
+    for (const std::string &sentence : sentences)
+        text += "- " + escapeMarkdown(sentence) + "\n";
+    return text;
+}
+
+std::string bendSection(const RunRecord &run)
 {
     const MeasuredCeilings *m = measuredOf(run);
     if (!m || !m->readBandwidth)
         return "### Why it bends\n\nNot measured: without a calibrated read bandwidth a step time says nothing about "
                "bytes. Run calibrate first.\n";
-    const double bandwidth = *m->readBandwidth;
-    TextTable table{{"prompt", "batch", "effective bytes", "less W", "b n kv", "lost per step", "KV bytes explain",
-                     "left to kernels"},
-                    {}};
-    std::vector<std::string> cut;
-    for (const SweepRow &row : rows) {
-        if (row.status == PointStatus::OutOfMemory || row.status == PointStatus::Skipped)
-            cut.push_back(fmt::format("batch {} of prompt {}", format::count(row.batch), format::count(row.prompt)));
-        if (!known(row.effectiveBytes) || !known(row.kvBytes))
-            continue;
-        const SweepRow *first = nullptr; // the smallest measured batch of this prompt, from which the line starts
-        for (const SweepRow &r : rows)
-            if (r.prompt == row.prompt && known(r.effectiveBytes) && (!first || r.batch < first->batch))
-                first = &r;
-        // Against the straight line every batch would cost the first one's step time.
-        const double lost = row.stepSeconds - first->stepSeconds;
-        const double byKv = (row.kvBytes - first->kvBytes) / bandwidth;
-        const bool grows = lost > 0 && row.batch > first->batch;
-        table.rows.push_back({format::count(row.prompt), format::count(row.batch), format::bytes(row.effectiveBytes),
-                              format::bytes(row.effectiveBytes - row.weightBytes), format::bytes(row.kvBytes),
-                              grows ? format::seconds(lost) : std::string("-"),
-                              grows ? format::percent(byKv / lost) : std::string("-"),
-                              grows ? format::percent(1 - byKv / lost) : std::string("-")});
-    }
+    const std::vector<BendAnalysis> bends = bendOf(run);
+    const TextTable table = bendTable(bends);
     std::string text = "### Why it bends\n\n";
     if (table.rows.empty())
         return text + "Not measured: no point finished.\n";
     text += toMarkdown(table);
-    text += "\nEffective bytes are step time x measured read bandwidth; less the weights W they stand against the KV "
-            "bytes b n kv, and what they hold beyond those is time that moved no bytes of the model. The time that a "
-            "step lost against the smallest batch falls into three shares:\n\n"
-            "- what the KV bytes explain: the additional b n kv over the read bandwidth;\n";
-    if (cut.empty()) {
-        text += "- what memory capacity cut off: nothing in this sweep;\n";
-    } else {
-        text += "- what memory capacity cut off: ";
-        for (std::size_t i = 0; i < cut.size(); ++i)
-            text += (i ? ", " : "") + cut[i];
-        text += " (not measured; the reasons stand in the table above);\n";
+    text += "\nThe time that a step lost against the smallest batch falls into shares; none is given where that time is "
+            "not more than the width p10 to p90 of the two:\n\n"
+            "- what the KV bytes explain: the additional b n kv over the read bandwidth;\n"
+            "- what compute explains: the time by which the arithmetic exceeds the bytes;\n";
+    std::string cut;
+    for (const BendAnalysis &bend : bends)
+        for (const double batch : bend.cutOff)
+            cut += fmt::format("{}batch {} of prompt {}", cut.empty() ? "" : ", ", format::count(batch),
+                               format::count(bend.prompt));
+    text += "- what memory capacity cut off: " +
+            (cut.empty() ? "nothing in this sweep" : cut + " (not measured; the reasons stand in the table above)") + ";\n";
+    text += "- what is left to kernels: the rest, launches included. Below 0 % the KV bytes explain more than was lost.\n\n"
+            "Effective bytes are step time x measured read bandwidth; what they hold beyond W + b n kv is time that moved no "
+            "bytes of the model.\n\n";
+    return text + bullets(bendSentences(bends));
+}
+
+std::string verdictSection(const Session &session, const RunRecord &run)
+{
+    const TextTable table = verdictTable(session, run);
+    if (table.rows.empty())
+        return {};
+    std::string text = "\n### What limits each point\n\n" + toMarkdown(table) +
+                       "\nMemory and compute: what bytes and arithmetic alone would take of the step at the ceilings. "
+                       "Launch: what launches and the fixed cost of kernels take. The shares overlap and need not sum to "
+                       "100 %.\n";
+    // The evidence of the ends stands for the rest; `ridgepoint explain` prints that of every point.
+    std::vector<std::pair<std::string, Verdict>> ends;
+    std::vector<Message> cautions; // each pattern once
+    const auto mind = [&cautions](const Verdict &v) {
+        for (const Message &c : v.cautions)
+            if (std::none_of(cautions.begin(), cautions.end(), [&](const Message &m) { return m.pattern == c.pattern; }))
+                cautions.push_back(c);
+    };
+    const SweepPoint *last = nullptr;
+    for (const SweepPoint &p : run.points) {
+        if (p.status != PointStatus::Ok)
+            continue;
+        const Verdict v = judge(session, run, p);
+        mind(v);
+        const std::string name = fmt::format("prompt {}, batch {}", format::count(static_cast<double>(p.prompt)),
+                                             format::count(static_cast<double>(p.batch)));
+        if (!last)
+            ends.emplace_back(name, v);
+        else if (ends.size() == 1)
+            ends.emplace_back(name, v);
+        else
+            ends.back() = {name, v};
+        last = &p;
     }
-    text +=
-        "- what is left to kernels: the rest, arithmetic and launches included. Below 0 % the KV bytes explain more "
-        "than was lost.\n";
+    if (run.ttft) {
+        ends.emplace_back("the TPOT", judgeTtft(session, run));
+        mind(ends.back().second);
+    }
+    for (const auto &[name, verdict] : ends) {
+        text += fmt::format("\nThe evidence at {}: {}\n\n", name, escapeMarkdown(verdict.sentence.english()));
+        for (const Evidence &e : verdict.evidence)
+            text += "- " + escapeMarkdown(e.text.english()) +
+                    (e.toward == VerdictKind::CannotTell ? std::string()
+                                                         : fmt::format(" ({})", verdictName(e.toward))) +
+                    "\n";
+        for (const Message &next : verdict.next)
+            text += "- Next: " + escapeMarkdown(next.english()) + "\n";
+    }
+    if (!cautions.empty()) {
+        text += "\nEasily misread:\n\n";
+        for (const Message &c : cautions)
+            text += "- " + escapeMarkdown(c.english()) + "\n";
+    }
     return text;
+}
+
+std::string expectationSection(const RunRecord &run)
+{
+    const TextTable table = expectationTable(run);
+    return table.rows.empty() ? std::string()
+                              : "\n### What was expected\n\n" + toMarkdown(table) +
+                                    "\nWritten down before the run; it entered no forecast.\n";
+}
+
+std::string frontierSection(const RunRecord &run)
+{
+    const std::vector<FrontierCheck> checks = checkFrontier(run);
+    if (checks.empty())
+        return {};
+    return "\n### The largest batch that fits\n\n" + toMarkdown(frontierTable(checks)) + "\n" +
+           bullets(frontierSentences(run, checks));
+}
+
+std::string decompositionSection(const Session &session)
+{
+    std::string text;
+    for (const SessionDecomposition &d : decomposeSession(session))
+        text += fmt::format("\n### {}\n\n", escapeMarkdown(decompositionTitle(d))) + toMarkdown(decompositionTable(d)) + "\n" +
+                bullets(decompositionSentences(d));
+    return text.empty() ? text
+                        : "\n## Steps split by regression\n\nLeast squares of the finished points on fixed cost, weight bytes, KV "
+                          "bytes and FLOP, each point by its relative error; a term that the points cannot tell from the "
+                          "others has no figure and says what to vary.\n" +
+                              text;
 }
 
 std::string sweepSection(const RunRecord &run)
@@ -407,7 +478,7 @@ std::string sweepSection(const RunRecord &run)
                                 format::percent(s.growthPredicted), first(s.firstDepartureMeasured, measured),
                                 first(s.firstDeparturePredicted, predicted)});
     }
-    text += "\n### Measured beside predicted\n\n" + toMarkdown(summary) + "\n" + bendSection(run, rows);
+    text += "\n### Measured beside predicted\n\n" + toMarkdown(summary) + "\n" + bendSection(run);
 
     const SweepRow *first = nullptr, *last = nullptr;
     for (const SweepRow &row : rows) {
@@ -514,14 +585,15 @@ std::string reportMarkdown(const Session &session, const std::vector<ReportPictu
         text += deviceSection(run, catalog) + "\n";
         text += ceilingsSection(run);
         if (run.plan.experiment == Experiment::Sweep)
-            text += "\n" + sweepSection(run);
+            text += "\n" + sweepSection(run) + verdictSection(session, run) + frontierSection(run) + expectationSection(run);
         if (run.plan.experiment == Experiment::Ttft)
-            text += "\n" + ttftSection(run);
+            text += "\n" + ttftSection(run) + verdictSection(session, run) + expectationSection(run);
         if (run.plan.experiment == Experiment::Line)
             text += "\n" + lineSection(run);
         if (run.plan.experiment == Experiment::Anatomy)
             text += "\n" + anatomySection(run);
     }
+    text += decompositionSection(session);
     if (!pictures.empty()) {
         text += "\n## Pictures\n";
         for (const ReportPicture &picture : pictures) {

@@ -616,6 +616,65 @@ TextTable calibrationTable(const RunRecord &run)
     return table;
 }
 
+std::vector<ExpectationRow> expectationRows(const RunRecord &run)
+{
+    std::vector<ExpectationRow> rows;
+    const Expectation &expected = run.plan.expectation;
+    if (expected.empty())
+        return rows;
+    const auto add = [&](double batch, double prompt, double floor, double forecast, double measured) {
+        if (expected.tpotSeconds)
+            rows.push_back({ExpectationRow::What::Tpot, batch, prompt, *expected.tpotSeconds, forecast, measured});
+        if (expected.ratio)
+            rows.push_back({ExpectationRow::What::Ratio, batch, prompt, *expected.ratio, over(forecast, floor), over(measured, floor)});
+    };
+    if (run.ttft) {
+        const TtftResult &t = *run.ttft;
+        const TtftMethodResult *best = recordMethod(t);
+        add(static_cast<double>(t.batch), static_cast<double>(t.prompt),
+            t.forecast.floorNominal.stepSeconds > 0 ? t.forecast.floorNominal.floorSeconds() : kMissing,
+            t.forecast.predicted ? t.forecast.predicted->stepSeconds : kMissing, best ? best->tpotSeconds : kMissing);
+        return rows;
+    }
+    const std::vector<SweepRow> points = sweepRows(run);
+    const std::vector<SweepSummary> summaries = sweepSummaries(run);
+    for (const SweepSummary &s : summaries) {
+        const SweepRow *first = smallest(points, s.prompt, [](const SweepRow &) { return true; });
+        add(first->batch, s.prompt, first->floorSeconds, first->predictedSeconds, first->stepSeconds);
+        if (!expected.firstDeparture)
+            continue;
+        ExpectationRow row{ExpectationRow::What::FirstDeparture, 0, s.prompt, *expected.firstDeparture,
+                           s.firstDeparturePredicted, s.firstDepartureMeasured};
+        // "None" needs two batches at least.
+        const auto several = [&](bool (*has)(const SweepRow &)) {
+            return smallest(points, s.prompt, has) != greatest(points, s.prompt, has);
+        };
+        row.noneForecast = !known(row.forecast) && several(isPredicted);
+        row.noneMeasured = !known(row.measured) && several(isMeasured);
+        rows.push_back(row);
+    }
+    return rows;
+}
+
+TextTable expectationTable(const RunRecord &run)
+{
+    TextTable table{{"what", "prompt", "expected", "forecast", "measured", "measured/expected"}, {}};
+    for (const ExpectationRow &row : expectationRows(run)) {
+        const bool departs = row.what == ExpectationRow::What::FirstDeparture;
+        const auto show = [&](double value, bool none) {
+            if (departs)
+                return known(value) ? "batch " + format::count(value) : std::string(none ? "none" : "-");
+            return row.what == ExpectationRow::What::Tpot ? format::seconds(value) : format::ratio(value);
+        };
+        table.rows.push_back({departs                                   ? std::string("first departure over 5 %")
+                              : row.what == ExpectationRow::What::Tpot ? fmt::format("TPOT, batch {}", format::count(row.batch))
+                                                                        : fmt::format("TPOT / floor, batch {}", format::count(row.batch)),
+                              format::count(row.prompt), show(row.expected, false), show(row.forecast, row.noneForecast),
+                              show(row.measured, row.noneMeasured), format::ratio(over(row.measured, row.expected))});
+    }
+    return table;
+}
+
 namespace {
 
 /// Code points: near enough to columns for the text that tables hold.

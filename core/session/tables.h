@@ -111,6 +111,19 @@ std::vector<std::string> anatomySentences(const StepAnatomy &anatomy);
 std::string anatomyCsv(const std::vector<RunRecord> &runs);
 /// start_us,duration_us,kernel,part,layer,stream,run; a row a traced kernel.
 std::string kernelsCsv(const std::vector<RunRecord> &runs);
+
+/// What the plan's expectation said, beside forecast and measurement. SI units, NaN where missing.
+struct ExpectationRow {
+    enum class What { Tpot, Ratio, FirstDeparture } what = What::Tpot; ///< s; measured / nominal floor; batch
+    double batch = 0, prompt = 0; ///< the point that it is held against; batch 0: all of the prompt
+    double expected = kMissing, forecast = kMissing, measured = kMissing;
+    /// FirstDeparture: the sweep has points that could depart, and none does.
+    bool noneForecast = false, noneMeasured = false;
+};
+/// One a figure and prompt; empty where nothing was expected. The smallest batch of the plan stands for TPOT and ratio (a TTFT
+/// record: its own), measured where that point finished.
+std::vector<ExpectationRow> expectationRows(const RunRecord &run);
+TextTable expectationTable(const RunRecord &run); ///< expected, forecast, measured, measured / expected
 /// Aligned columns for a terminal.
 std::string toText(const TextTable &table);
 std::string toMarkdown(const TextTable &table);

@@ -751,6 +751,12 @@ void addState(StepSample &sample, const Telemetry *telemetry)
     sample.throttle = state.throttle;
 }
 
+double usableBytes(const RunPlan &plan, const DeviceProbe &device, double heldBytes)
+{
+    const double bytes = memoryLimit(plan, device, heldBytes).bytes;
+    return std::isfinite(bytes) ? bytes : kMissing;
+}
+
 std::optional<std::string> whyItDoesNotFit(const RunPlan &plan, const DeviceProbe &device, double heldBytes,
                                            std::int64_t batch, std::int64_t tokens, std::int64_t prefillRows)
 {

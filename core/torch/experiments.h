@@ -31,6 +31,10 @@ void runLine(RunContext &context);
 /// What the device was doing beside the step that just ended; nothing is known without telemetry.
 void addState(StepSample &sample, const Telemetry *telemetry);
 
+/// Bytes that weights, cache and workspace of the run may take together: what the device has free plus the `heldBytes` that the
+/// run holds already, or the memory limit of the plan where that is smaller. NaN: not known.
+double usableBytes(const RunPlan &plan, const DeviceProbe &device, double heldBytes);
+
 /// Why a point cannot fit, as a sentence with the arithmetic; nothing when it does, or when the plan tries all.
 /// `heldBytes`: weights that are there already, NaN: none are.
 std::optional<std::string> whyItDoesNotFit(const RunPlan &plan, const DeviceProbe &device, double heldBytes,

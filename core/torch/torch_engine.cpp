@@ -18,8 +18,9 @@ namespace ridgepoint {
 
 namespace {
 
-Provenance describe(const DeviceProbe &probe, const ThreadSetup &threads, const std::string &startedUtc)
+Provenance describe(const RunContext &context, const ThreadSetup &threads, const std::string &startedUtc)
 {
+    const DeviceProbe &probe = context.device;
     const DeviceInfo device = probe.info();
     Provenance result;
     result.deviceId = device.id;
@@ -34,6 +35,9 @@ Provenance describe(const DeviceProbe &probe, const ThreadSetup &threads, const 
     result.hostCpu = host::cpuName();
     result.hostOs = host::osName();
     result.commandLine = host::commandLine();
+    // Calibration may have built the decoder already: its weights are part of what the run may use.
+    result.usableBytes = usableBytes(context.plan, probe, context.decoder ? context.decoder->weightBytes() : 0);
+    result.workspace = probe.workspace(context.plan.mode);
     result.startedUtc = startedUtc;
     result.extra = probe.facts();
     return result;
@@ -74,7 +78,7 @@ void runPlan(const RunPlan &wanted, const EventSink &sink, const std::stop_token
     RunContext context(plan, sink, stop, *probe, Decoder::create);
     context.checkStop();
     if (plan.experiment == Experiment::Calibrate) {
-        context.emit(RunStarted{plan.runId, context.plan, describe(*probe, threads, startedUtc)});
+        context.emit(RunStarted{plan.runId, context.plan, describe(context, threads, startedUtc)});
         const CalibrationResult result = calibrate(context, CalibrationDepth::Full, threads.threads);
         context.emit(CalibrationFinished{plan.runId, result});
         return;
@@ -99,7 +103,7 @@ void runPlan(const RunPlan &wanted, const EventSink &sink, const std::stop_token
         if (calibration)
             calibration->ceilings.timings = context.plan.measured->timings;
     }
-    context.emit(RunStarted{plan.runId, context.plan, describe(*probe, threads, startedUtc)});
+    context.emit(RunStarted{plan.runId, context.plan, describe(context, threads, startedUtc)});
     if (calibration)
         context.emit(CalibrationFinished{plan.runId, *calibration});
     if (plan.experiment == Experiment::Sweep)

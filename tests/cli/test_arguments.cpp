@@ -50,6 +50,18 @@ private slots:
         }
     }
 
+    void anEmptyEntryShowsTheListAsTyped()
+    {
+        for (const char *typed : {",", "1,,4", "1,"})
+            try {
+                arguments::wholeNumbers("--batch", typed, 1, 65536);
+                QFAIL(typed);
+            } catch (const Error &fault) {
+                QVERIFY2(QString(fault.what()).contains(QString("'%1'").arg(typed)), fault.what());
+                QVERIFY2(!QString(fault.what()).contains("''"), fault.what());
+            }
+    }
+
     void numbersReadOrRefuse_data()
     {
         QTest::addColumn<QString>("text");

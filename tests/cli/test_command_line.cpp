@@ -435,6 +435,78 @@ private slots:
         QVERIFY2(result.err.contains("broken.json"), result.err.constData());
     }
 
+    void whatWasExpectedStandsBesideTheRest()
+    {
+        const QString file = m_folder.filePath("expected.json");
+        const QMap<QString, QString> extra{{"RIDGEPOINT_ENGINE", SCRIPTED_ENGINE}, {"SCRIPTED_GPU", "Tesla T4"}};
+        const auto result = run({"sweep", "--batch", "1,4", "--prompt", "16", "--expect-tpot-ms", "20", "--expect-ratio", "3",
+                                 "--expect-departure", "4", "--out", file}, extra);
+        QVERIFY2(result.code == 0, result.err.constData());
+        QVERIFY2(result.out.contains("measured/expected") && result.out.contains("20.0 ms"), result.out.constData());
+        const Expectation kept = loadSession(file.toStdString()).runs.at(0).plan.expectation;
+        QCOMPARE(*kept.tpotSeconds, 20e-3);
+        QVERIFY(*kept.ratio == 3 && *kept.firstDeparture == 4);
+        QCOMPARE(run({"sweep", "--expect-ratio", "-3"}, extra).code, 2);
+        QCOMPARE(run({"ttft", "--expect-tpot-ms", "soon"}, extra).code, 2);
+    }
+
+    void explainSaysWhatLimitsEachPoint_data()
+    {
+        QTest::addColumn<QString>("format");
+        for (const char *format : {"table", "markdown", "csv", "json"})
+            QTest::newRow(format) << format;
+    }
+    void explainSaysWhatLimitsEachPoint()
+    {
+        QFETCH(QString, format);
+        const QString samples = QStringLiteral(RIDGEPOINT_SOURCE_DIR "/resources/samples/");
+        const QString tiny = samples + "h200-sweep-tinyllama-fp16.json", llama = samples + "h200-memory-llama-2-7b-fp16.json";
+        const auto result = run({"explain", tiny, llama, tiny, "--format", format});
+        QVERIFY2(result.code == 0, result.err.constData());
+        QVERIFY(!result.out.contains("nan"));
+        if (format == "json") {
+            const QJsonObject all = QJsonDocument::fromJson(result.out).object();
+            const QJsonArray runs = all["runs"].toArray();
+            QCOMPARE(runs.size(), 3); // the file that was named twice counts once
+            const QJsonObject first = runs[0].toObject()["points"].toArray()[0].toObject();
+            QCOMPARE(first["verdict"].toString(), QString("launch-bound"));
+            QVERIFY(first["evidence"].toArray().size() > 5);
+            for (const QJsonValue &check : runs[2].toObject()["frontier"].toArray())
+                QVERIFY(check.toObject()["right_side"].toBool());
+            const QJsonArray split = all["decompositions"].toArray();
+            QCOMPARE(split.size(), 2);
+            QVERIFY(split[0].toObject()["weight_bandwidth"].toObject()["value"].isNull()); // one model
+            QVERIFY(split[1].toObject()["weight_bandwidth"].toObject()["value"].toDouble() > 1e12);
+        } else if (format == "csv") {
+            const QList<QByteArray> lines = result.out.trimmed().split('\n');
+            QCOMPARE(lines.size(), 1 + 10 + 10 + 3);
+            QVERIFY(lines[0].startsWith("model,dtype,mode,"));
+        } else {
+            for (const char *part : {"Launch-bound", "Memory-bound", "Why it bends", "The largest batch that fits",
+                                     "5 of 5 tried points", "KV bandwidth", "does not mean that"})
+                QVERIFY2(result.out.contains(part), part);
+        }
+    }
+    void explainRefusesWhatItCannotExplain()
+    {
+        const QString sample = QStringLiteral(RIDGEPOINT_SOURCE_DIR "/resources/samples/h200-calibrate.json");
+        QCOMPARE(run({"explain", sample}).code, 1);
+        QCOMPARE(run({"explain", sample, "--format", "verse"}).code, 2);
+        QCOMPARE(run({"explain", "nowhere.json"}).code, 1);
+    }
+    void errorsComeAsRows()
+    {
+        const QString sample = QStringLiteral(RIDGEPOINT_SOURCE_DIR "/resources/samples/h200-sweep-tinyllama-fp16.json");
+        const auto json = run({"errors", sample, "--format", "json"});
+        QCOMPARE(json.code, 0);
+        const QJsonArray rows = QJsonDocument::fromJson(json.out).array();
+        QCOMPARE(rows.size(), 20);
+        QVERIFY(std::abs(rows[0].toObject()["forecast_error"].toDouble()) < 0.2);
+        const auto csv = run({"errors", sample, "--format", "csv"});
+        QCOMPARE(csv.out.trimmed().count('\n'), 20);
+        QCOMPARE(run({"errors", sample, "--format", "verse"}).code, 2);
+    }
+
     void aHalfSessionIsRefusedByName()
     {
         Session session = newSession();

@@ -132,6 +132,24 @@ private slots:
         QVERIFY(sentencesOf(laptop(0)).contains("No ceiling"));
     }
 
+    void aRowThatRepeatsAnotherCountsOnce()
+    {
+        const LineImport import =
+            importLine("model,weight_gb,tpot_ms\nA,1,5\nB,2,9\nA, 1,5\nA,1,6\n", "rows.csv");
+        QCOMPARE(import.rows.size(), std::size_t(3)); // a row measured again is not a repeated one
+        QCOMPARE(import.problems.size(), std::size_t(1));
+        QCOMPARE(import.problems[0].line, std::size_t(4));
+        QVERIFY(QString::fromStdString(import.problems[0].sentence).contains("repeats line 2"));
+    }
+    void decimalCommasAreNamed()
+    {
+        const auto problem = [](const char *csv) {
+            return QString::fromStdString(importLine(csv, "rows.csv").problems.at(0).sentence);
+        };
+        QVERIFY(problem("model;weight_gb;tpot_ms\nA;1;5\nB;2,5;9\n").contains("'2,5' in weight_gb is not a number (write a point"));
+        QVERIFY(problem("model,weight_gb,tpot_ms\nA,1,5\nB,2,5,9\n").contains("a comma before decimals"));
+    }
+
     void rowsOfEveryKindOfFile_data()
     {
         QTest::addColumn<QByteArray>("csv");

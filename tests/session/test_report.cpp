@@ -19,6 +19,7 @@ private slots:
     void mentionsEveryPoint();
     void showsMeasuredBesidePredicted();
     void namesTheThreeShares();
+    void saysWhatLimitsEachPoint();
     void saysWhatWasNotMeasured();
     void foreignTextIsNoMarkup();
     void picturesHaveCaptions();
@@ -95,12 +96,29 @@ void TestReport::namesTheThreeShares()
     QVERIFY(text.contains("what the KV bytes explain"));
     QVERIFY(text.contains("what memory capacity cut off: batch 128 of prompt 2,048 (not measured"));
     QVERIFY(text.contains("what is left to kernels"));
-    // The times follow the formula, so the KV bytes explain what was lost: all but the rounding of 22,528 to 22,500.
+    // The times follow the formula, so the KV bytes explain what was lost, all but the rounding of 22,528 to 22,500 and the one
+    // token that a step writes: 22,528 x 257 / (22,500 x 256).
     int rows = 0;
     for (const QString &line : text.split('\n'))
-        if (line.startsWith("| 256 | 128 | ") && line.contains("100.1 %") && line.contains("-0.1 %"))
+        if (line.startsWith("| 256 | 128 | ") && line.contains("100.5 %") && line.contains("-0.5 %"))
             ++rows;
     QCOMPARE(rows, 1);
+}
+
+void TestReport::saysWhatLimitsEachPoint()
+{
+    RunRecord run = samples::sweepRun();
+    run.plan.expectation.tpotSeconds = 20e-3;
+    const QString text = report(sessionOf(run));
+    for (const char *part : {"### What limits each point", "The evidence at prompt 256, batch 1:", "The evidence at prompt 2,048, batch 128:",
+                             "Easily misread:", "### The largest batch that fits", "10 of 10 tried points",
+                             "### What was expected", "| TPOT, batch 1 | 256 | 20.0 ms |", "## Steps split by regression",
+                             "add another model or dtype"})
+        QVERIFY2(text.contains(part), part);
+    QCOMPARE(text.count("which does not make it compute-bound"), 1); // a caution is said once
+    QVERIFY(!text.contains("nan"));
+    run.plan.expectation = {};
+    QVERIFY(!report(sessionOf(run)).contains("What was expected"));
 }
 
 void TestReport::saysWhatWasNotMeasured()

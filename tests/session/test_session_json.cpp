@@ -32,6 +32,9 @@ private slots:
     void filesAreSavedAndLoaded();
     void millionStepsSurvive();
     void newestCeilingsCount();
+    void expectationAnatomyAndUsableMemoryComeBack();
+    void figuresThatCannotBeAreRefused_data();
+    void figuresThatCannotBeAreRefused();
 };
 
 static std::optional<QString> refusal(const std::string &text)
@@ -351,6 +354,97 @@ void TestSessionJson::newestCeilingsCount()
     s.runs.push_back(samples::calibrationRun());
     s.runs.push_back(samples::sweepRun());
     QCOMPARE(*s.ceilings()->readBandwidth, 25.1e9);
+}
+
+static Session sessionWithAnatomy()
+{
+    Session s = newSession();
+    RunRecord run = samples::sweepRun();
+    run.plan.expectation.tpotSeconds = 0.0165;
+    run.plan.expectation.firstDeparture = 64;
+    run.provenance.usableBytes = 14.5e9;
+    run.provenance.workspace = {4096, true, 33554432.0};
+    StepAnatomy a;
+    a.runId = run.plan.runId;
+    a.mode = DecodeMode::Graph;
+    a.batch = 4;
+    a.context = 257;
+    a.untracedSeconds = 0.016;
+    a.tracedSeconds = 0.0175;
+    a.busySeconds = 0.012;
+    a.tracer = "a tracer 1.0";
+    a.note = "made up";
+    a.partsBy = "device events";
+    a.kernels = {{"gemm", 0, 0.004, 7, StepPart::Qkv, 0}, {"attend", 0.005, 0.004, 7, StepPart::Attention, 0}, {"gemm", 0.010, 0.004, 7, StepPart::Head, -1}};
+    a.parts = {{StepPart::Qkv, 0.004, 1e9, 2e9}, {StepPart::Head, 0.004, kMissing, kMissing}};
+    run.anatomy = a;
+    s.runs.push_back(run);
+    return s;
+}
+
+void TestSessionJson::expectationAnatomyAndUsableMemoryComeBack()
+{
+    const Session before = sessionWithAnatomy();
+    const std::string text = toJson(before);
+    const Session after = sessionFromJson(text, "mine.json");
+    QVERIFY(toJson(after) == text);
+    const RunRecord &was = before.runs[0], &is = after.runs[0];
+    QVERIFY(is.plan.expectation == was.plan.expectation);
+    QVERIFY(!is.plan.expectation.ratio);
+    QCOMPARE(is.provenance.usableBytes, 14.5e9);
+    QVERIFY(is.provenance.workspace == was.provenance.workspace);
+    QVERIFY(is.anatomy.has_value());
+    const StepAnatomy &a = *is.anatomy, &b = *was.anatomy;
+    QVERIFY(a.mode == b.mode && a.batch == b.batch && a.context == b.context && a.untracedSeconds == b.untracedSeconds &&
+            a.tracedSeconds == b.tracedSeconds && a.busySeconds == b.busySeconds && a.tracer == b.tracer &&
+            a.note == b.note && a.partsBy == b.partsBy && a.runId == b.runId);
+    QVERIFY(std::isnan(a.wallSeconds));
+    QCOMPARE(a.kernels.size(), b.kernels.size());
+    for (std::size_t i = 0; i < a.kernels.size(); ++i)
+        QVERIFY(a.kernels[i].name == b.kernels[i].name && a.kernels[i].startSeconds == b.kernels[i].startSeconds &&
+                a.kernels[i].seconds == b.kernels[i].seconds && a.kernels[i].stream == b.kernels[i].stream &&
+                a.kernels[i].part == b.kernels[i].part && a.kernels[i].layer == b.kernels[i].layer);
+    QCOMPARE(a.parts.size(), std::size_t(2));
+    QVERIFY(a.parts[0].part == StepPart::Qkv && a.parts[0].bytes == 1e9 && std::isnan(a.parts[1].bytes));
+    // A run that has none of them writes none.
+    Session plain = newSession();
+    plain.runs.push_back(samples::sweepRun());
+    const std::string bare = toJson(plain);
+    for (const char *key : {"expectation", "anatomy", "usable_bytes", "workspace"})
+        QVERIFY2(bare.find('"' + std::string(key) + '"') == std::string::npos, key);
+}
+
+void TestSessionJson::figuresThatCannotBeAreRefused_data()
+{
+    QTest::addColumn<QString>("from");
+    QTest::addColumn<QString>("to");
+    QTest::addColumn<QString>("named");
+    const auto row = [](const char *name, const char *from, const char *to, const char *named) {
+        QTest::newRow(name) << from << to << named;
+    };
+    row("negative memory", "\"usable_bytes\":14500000000.0", "\"usable_bytes\":-1", "'runs[0].provenance.usable_bytes' is -1, and below zero");
+    row("negative library", "\"library_bytes\":33554432.0", "\"library_bytes\":-5", "library_bytes' is -5, and below zero");
+    row("no rows at once", "\"rows_at_once\":4096", "\"rows_at_once\":0", "rows_at_once' is 0");
+    row("negative expectation", "\"tpot_s\":0.0165", "\"tpot_s\":-0.1", "'runs[0].plan.expectation.tpot_s' is -0.1, and below zero");
+    row("a step of a century", "\"busy_s\":0.012", "\"busy_s\":3e9", "'runs[0].anatomy.busy_s' is 3000000000.0, more than anything");
+    row("negative kernel", "[0,0.0,0.004,7,2,0]", "[0,0.0,-0.004,7,2,0]", "below zero");
+    row("kernel of no name", "[0,0.0,0.004,7,2,0]", "[9,0.0,0.004,7,2,0]", "outside 0 to 1");
+    row("five figures", "[0,0.0,0.004,7,2,0]", "[0,0.0,0.004,7,2]", "must hold six figures");
+    row("unknown part", "\"part\":\"qkv\"", "\"part\":\"soul\"", "holds 'soul'");
+    row("bandwidth of 1e40", "\"read_bandwidth\":270000000000.0", "\"read_bandwidth\":1e40", "more than anything that can be measured");
+}
+
+void TestSessionJson::figuresThatCannotBeAreRefused()
+{
+    QFETCH(QString, from);
+    QFETCH(QString, to);
+    QFETCH(QString, named);
+    QString text = QString::fromStdString(toJson(sessionWithAnatomy()));
+    QVERIFY2(text.contains(from), qPrintable(text.mid(text.indexOf("anatomy"), 900)));
+    text.replace(text.indexOf(from), from.size(), to);
+    const auto sentence = refusal(text.toStdString());
+    QVERIFY(sentence.has_value());
+    QVERIFY2(sentence->contains(named), qPrintable(*sentence));
 }
 
 QTEST_APPLESS_MAIN(TestSessionJson)

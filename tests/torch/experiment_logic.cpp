@@ -136,6 +136,7 @@ private slots:
     void whatALineCannotRunIsSkipped();
     void aStoppedLineEnds();
     void memoryArithmeticIsTold();
+    void usableMemoryIsTheLimitOrWhatIsThere();
     void builtInPromptKeepsToOrdinaryIds_data();
     void builtInPromptKeepsToOrdinaryIds();
     void promptOfATokenizer();
@@ -392,6 +393,19 @@ void TestExperimentLogic::memoryArithmeticIsTold()
         QVERIFY2(sentence.find(part) != std::string::npos, sentence.c_str());
     // Without a decoder the weights are counted from the shape.
     QCOMPARE(memoryNeed(shape, DType::BF16, 1, 1, 1, kMissing).weights, 2 * countParameters(shape).total);
+}
+
+void TestExperimentLogic::usableMemoryIsTheLimitOrWhatIsThere()
+{
+    const auto device = DeviceProbe::open("cpu");
+    RunPlan plan;
+    plan.memoryLimitBytes = 1e6;
+    QCOMPARE(usableBytes(plan, *device, 0), 1e6);
+    plan.memoryLimitBytes = 0;
+    QVERIFY(usableBytes(plan, *device, 0) > 0);
+    QVERIFY(usableBytes(plan, *device, 1e15) > 1e15); // what the run holds already is free to it as well
+    plan.memoryLimitBytes = 1e18; // a limit beyond what is there gives nothing
+    QVERIFY(usableBytes(plan, *device, 0) < 1e18);
 }
 
 void TestExperimentLogic::builtInPromptKeepsToOrdinaryIds_data()
