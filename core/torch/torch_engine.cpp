@@ -86,7 +86,7 @@ void runPlan(const RunPlan &wanted, const EventSink &sink, const std::stop_token
 
     if (plan.experiment == Experiment::Anatomy) {
         // Nothing is forecast, so nothing is calibrated.
-        context.emit(RunStarted{plan.runId, context.plan, describe(*probe, threads, startedUtc)});
+        context.emit(RunStarted{plan.runId, context.plan, describe(context, threads, startedUtc)});
         runAnatomy(context);
         return;
     }
