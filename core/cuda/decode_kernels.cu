@@ -12,8 +12,8 @@ namespace {
 template <typename T, typename X>
 __global__ void embedKernel(EmbedArgs a)
 {
-    letDependentsStart();
     waitForDependency();
+    letDependentsStart();
     const std::int64_t row = blockIdx.x;
     const std::int64_t id = a.tokens[*a.position * a.batch + row];
     const T *from = static_cast<const T *>(a.embedding) + id * a.hidden;
@@ -35,8 +35,8 @@ template <typename T, typename X, int kPieces>
 __global__ void __launch_bounds__(1024) addNormKernel(AddNormArgs a)
 {
     __shared__ float sharedY[kWarp], sharedX[kWarp];
-    letDependentsStart();
     waitForDependency();
+    letDependentsStart();
     const std::int64_t row = blockIdx.x;
     X *x = static_cast<X *>(a.x) + row * a.hidden;
     const T *y = a.y ? static_cast<const T *>(a.y) + row * a.hidden : nullptr;
@@ -104,10 +104,10 @@ constexpr int kMaxHeadDim = 256;
 constexpr int kRopePairs = kMaxHeadDim / 2 / kWarp;
 
 /// One head of a row of a q/k/v product: bias, norm over the head where there is one, rotation by `cosine` and `sine` (null:
-/// none). A warp: lane l holds the pairs (i, i + headDim / 2) for i = l, l + 32, ...
+/// none). A warp: lane l holds the pairs (i, i + headDim / 2) for i = l, l + 32, ... `also`: a second place for the result.
 template <typename T>
 __device__ void finishHead(const T *from, const float *bias, const float *norm, float eps, const float *cosine, const float *sine,
-                           int headDim, T *to)
+                           int headDim, T *to, T *also = nullptr)
 {
     const int half = headDim / 2, lane = threadIdx.x % kWarp;
     float first[kRopePairs], second[kRopePairs];
@@ -145,8 +145,13 @@ __device__ void finishHead(const T *from, const float *bias, const float *norm, 
         if (i >= half)
             continue;
         const float c = cosine ? cosine[i] : 1.0f, s = cosine ? sine[i] : 0.0f;
-        to[i] = fromFloat<T>(first[p] * c - second[p] * s);
-        to[i + half] = fromFloat<T>(second[p] * c + first[p] * s);
+        const T low = fromFloat<T>(first[p] * c - second[p] * s), high = fromFloat<T>(second[p] * c + first[p] * s);
+        to[i] = low;
+        to[i + half] = high;
+        if (also) {
+            also[i] = low;
+            also[i + half] = high;
+        }
     }
 }
 
@@ -198,16 +203,16 @@ std::int64_t groupsOf(std::int64_t heads, std::int64_t kvHeads)
 }
 
 /// From the raw product: the block's query heads into `queries` [heads][headDim] in shared memory and, by the block that has
-/// the newest position, its key and value into the cache. Nothing where `raw.qkv` is not set.
+/// the newest position, its key and value into the cache and, where that is given, into `fresh` [2][headDim].
 template <typename T>
-__device__ void finishHeads(const AttendArgs &a, T *queries, std::int64_t sequence, int kvHead, int firstHead, int heads,
-                            std::int64_t position, bool appends)
+__device__ void finishHeads(const AttendArgs &a, T *queries, T *fresh, std::int64_t sequence, int kvHead, int firstHead,
+                            int heads, std::int64_t position, bool appends)
 {
     const int dim = int(a.headDim), all = int(a.heads + 2 * a.kvHeads);
     const T *row = static_cast<const T *>(a.raw.qkv) + sequence * all * dim;
     const float *cosine = a.raw.cosine + position * (dim / 2), *sine = a.raw.sine + position * (dim / 2);
     const std::int64_t slot = ((sequence * a.kvHeads + kvHead) * a.maxContext + position) * dim;
-    for (int job = threadIdx.x / kWarp; job < heads + (appends ? 2 : 0); job += kAttendWarps) {
+    for (int job = threadIdx.x / kWarp; job < heads + (appends ? 2 : 0); job += int(blockDim.x) / kWarp) {
         const bool isKey = job == heads, isValue = job > heads;
         const std::int64_t head = isKey     ? a.heads + kvHead
                                   : isValue ? a.heads + a.kvHeads + kvHead
@@ -219,18 +224,20 @@ __device__ void finishHeads(const AttendArgs &a, T *queries, std::int64_t sequen
                       a.raw.eps, isValue ? nullptr : cosine, isValue ? nullptr : sine, dim,
                       isValue ? static_cast<T *>(a.values) + slot
                       : isKey ? static_cast<T *>(a.keys) + slot
-                              : queries + job * dim);
+                              : queries + job * dim,
+                      fresh && isValue ? fresh + dim
+                      : fresh && isKey ? fresh
+                                       : nullptr);
     }
     __syncthreads();
 }
 
 /// Joins what the warps of a block have over their keys, and what the blocks of a context have; the block that finishes last
 /// writes the result. Maxima are in units in which 2^x is the exponential. A part is headDim sums, its maximum, its total.
-template <typename T, int kGroup, int kWidth>
-__device__ void joinParts(const AttendArgs &a, const float (&sharedSum)[kAttendWarps][kGroup][kWidth],
-                          const float (&sharedMax)[kAttendWarps][kGroup],
-                          const float (&sharedTotal)[kAttendWarps][kGroup], std::int64_t sequence, int firstHead, int heads,
-                          int split, int active)
+template <typename T, int kGroup, int kWidth, int kWarps>
+__device__ void joinParts(const AttendArgs &a, const float (&sharedSum)[kWarps][kGroup][kWidth],
+                          const float (&sharedMax)[kWarps][kGroup], const float (&sharedTotal)[kWarps][kGroup],
+                          std::int64_t sequence, int firstHead, int heads, int split, int active)
 {
     __shared__ bool isLast;
     __shared__ float factors[kGroup][kMaxSplits];
@@ -239,11 +246,11 @@ __device__ void joinParts(const AttendArgs &a, const float (&sharedSum)[kAttendW
         const int g = i / int(a.headDim), e = i % int(a.headDim);
         float best = sharedMax[0][g];
 #pragma unroll
-        for (int w = 1; w < kAttendWarps; ++w)
+        for (int w = 1; w < kWarps; ++w)
             best = fmaxf(best, sharedMax[w][g]);
         float joined = 0, all = 0;
 #pragma unroll
-        for (int w = 0; w < kAttendWarps; ++w) {
+        for (int w = 0; w < kWarps; ++w) {
             const float factor = exp2f(sharedMax[w][g] - best); // 0 for a warp that had no key
             joined += factor * sharedSum[w][g][e];
             all += factor * sharedTotal[w][g];
@@ -278,7 +285,7 @@ __device__ void joinParts(const AttendArgs &a, const float (&sharedSum)[kAttendW
     __threadfence();
     // What each part counts for, a warp a head: worked out once, so that the sums below are loads that do not wait for one
     // another.
-    for (int g = threadIdx.x / kWarp; g < heads; g += kAttendWarps) {
+    for (int g = threadIdx.x / kWarp; g < heads; g += kWarps) {
         const float *parts = a.partial + (sequence * a.heads + firstHead + g) * a.splits * stride + a.headDim;
         const int lane = threadIdx.x % kWarp;
         float best[kMaxSplits / kWarp], total = 0, greatest = -INFINITY;
@@ -337,8 +344,8 @@ __global__ void __launch_bounds__(kAttendWarps *kWarp) attendKernel(AttendArgs a
     const int firstHead = kvHead * perKv + piece * kGroup;
     const int heads = min(kGroup, perKv - piece * kGroup);
 
-    letDependentsStart();
     waitForDependency();
+    letDependentsStart();
     const std::int64_t end = *a.position + 1;
     const std::int64_t begin = a.window > 0 && end > a.window ? end - a.window : 0;
     const std::int64_t length = end - begin;
@@ -354,7 +361,7 @@ __global__ void __launch_bounds__(kAttendWarps *kWarp) attendKernel(AttendArgs a
     const T *queries = static_cast<const T *>(a.q) + (sequence * a.heads + firstHead) * a.headDim;
     __shared__ __align__(16) T finished[kGroup * kWidth];
     if (a.raw.qkv) {
-        finishHeads<T>(a, finished, sequence, kvHead, firstHead, heads, end - 1, split == active - 1);
+        finishHeads<T>(a, finished, nullptr, sequence, kvHead, firstHead, heads, end - 1, split == active - 1);
         queries = finished;
     }
 
@@ -470,8 +477,13 @@ __global__ void __launch_bounds__(kAttendWarps *kWarp) attendKernel(AttendArgs a
     }
     __syncthreads();
 
-    joinParts<T, kGroup, kWidth>(a, sharedSum, sharedMax, sharedTotal, sequence, firstHead, heads, split, active);
+    joinParts<T, kGroup, kWidth, kAttendWarps>(a, sharedSum, sharedMax, sharedTotal, sequence, firstHead, heads, split, active);
 }
+
+/// Warps of a block of the kernel below: as many as shared memory has sums for.
+__host__ __device__ constexpr int tensorWarps(int headDim) { return headDim <= 128 ? 8 : 4; }
+/// Keys that a block takes by itself, 160 KB of them: joining blocks takes longer than reading so much (about 4 us).
+__host__ __device__ constexpr int leastKeys(int headDim) { return 160 * 1024 / (headDim * 4); }
 
 /// The same attention on the tensor cores, for two-byte dtypes from compute capability 8.0 on and headDim a multiple of 32.
 /// A warp takes 16 keys at a time: S^T = K Q^T with keys as the long side and up to eight heads as the short one, then
@@ -479,15 +491,20 @@ __global__ void __launch_bounds__(kAttendWarps *kWarp) attendKernel(AttendArgs a
 /// memory. A dot product does not mind in which order its elements come, so a chunk's four pairs serve as the k-columns that
 /// the instruction wants two by two, the queries being laid out alike; V's are turned over in registers (movmatrix), which
 /// makes row i of matrix m the dimension ((m / 4) * 4 + i / 2) * 8 + (m % 4) * 2 + i % 2.
+/// With the raw product the cache before the newest position does not wait for the kernel ahead: the first pass's keys and
+/// values are loaded before it has ended.
 template <typename T, int kHeadDim>
-__global__ void __launch_bounds__(kAttendWarps *kWarp, kHeadDim <= 128 ? 4 : 2) attendTensorKernel(AttendArgs a, int pieces)
+__global__ void __launch_bounds__(tensorWarps(kHeadDim) * kWarp, 2) attendTensorKernel(AttendArgs a, int pieces)
 {
+    constexpr int kWarps = tensorWarps(kHeadDim);
     constexpr int kSets = kHeadDim / 32;                  // chunks of a lane in a key
     constexpr int kTiles = kHeadDim <= 64 ? 2 : 1;        // of 16 keys, in flight together
     constexpr int kPass = 16 * kTiles;                    // keys of one pass of a warp
-    constexpr int kBlockPass = kPass * kAttendWarps;
-    __shared__ float sharedSum[kAttendWarps][kMaxGroup][kHeadDim];
-    __shared__ float sharedMax[kAttendWarps][kMaxGroup], sharedTotal[kAttendWarps][kMaxGroup];
+    constexpr int kBlockPass = kPass * kWarps;
+    __shared__ float sharedSum[kWarps][kMaxGroup][kHeadDim];
+    __shared__ float sharedMax[kWarps][kMaxGroup], sharedTotal[kWarps][kMaxGroup];
+    __shared__ __align__(16) T finished[kMaxGroup * kHeadDim];
+    __shared__ __align__(16) T fresh[2][kHeadDim];
 
     const int split = blockIdx.x;
     const int kvHead = blockIdx.y / pieces, piece = blockIdx.y % pieces;
@@ -497,26 +514,56 @@ __global__ void __launch_bounds__(kAttendWarps *kWarp, kHeadDim <= 128 ? 4 : 2) 
     const int perKv = int(a.heads / a.kvHeads);
     const int firstHead = kvHead * perKv + piece * kMaxGroup;
     const int heads = min(kMaxGroup, perKv - piece * kMaxGroup);
+    const bool raw = a.raw.qkv != nullptr;
 
-    letDependentsStart();
-    waitForDependency();
-    const std::int64_t end = *a.position + 1;
+    if (!raw) {
+        waitForDependency();
+        letDependentsStart();
+    }
+    const std::int64_t end = *a.position + 1; // moved by the step before, which has ended
     const std::int64_t begin = a.window > 0 && end > a.window ? end - a.window : 0;
     const std::int64_t length = end - begin;
     std::int64_t each = (length + a.splits - 1) / a.splits;
+    each = each < leastKeys(kHeadDim) ? leastKeys(kHeadDim) : each;
     each = (each + kBlockPass - 1) / kBlockPass * kBlockPass;
     const int active = int((length + each - 1) / each);
     if (split >= active)
         return;
     const std::int64_t from = begin + split * each, to = min(end, from + each);
+    const std::int64_t known = raw ? min(to, end - 1) : to; // in the cache already
 
     const std::int64_t cache = (sequence * a.kvHeads + kvHead) * a.maxContext * kHeadDim;
     const T *keys = static_cast<const T *>(a.keys) + cache + c * kVec;
     const T *values = static_cast<const T *>(a.values) + cache + c * kVec;
+    uint4 key[kTiles][2][kSets], value[kTiles][2][kSets];
+    const auto loadPass = [&](std::int64_t tile) {
+        const auto loadSide = [&](uint4(&to)[kTiles][2][kSets], const T *from) {
+#pragma unroll
+            for (int t = 0; t < kTiles; ++t) {
+#pragma unroll
+                for (int half = 0; half < 2; ++half) {
+                    const std::int64_t at = tile + t * 16 + half * 8 + r;
+#pragma unroll
+                    for (int s = 0; s < kSets; ++s) {
+                        to[t][half][s] = make_uint4(0, 0, 0, 0);
+                        if (at < known)
+                            to[t][half][s] = *reinterpret_cast<const uint4 *>(from + at * kHeadDim + s * 4 * kVec);
+                    }
+                }
+            }
+        };
+        loadSide(key, keys);
+        loadSide(value, values);
+    };
+    loadPass(from + warp * kPass);
+
     const T *queries = static_cast<const T *>(a.q) + (sequence * a.heads + firstHead) * kHeadDim;
-    __shared__ __align__(16) T finished[kMaxGroup * kHeadDim];
-    if (a.raw.qkv) {
-        finishHeads<T>(a, finished, sequence, kvHead, firstHead, heads, end - 1, split == active - 1);
+    if (raw) {
+        waitForDependency();
+        // Not before: while blocks of the kernel ahead are still leaving, the next one's would crowd where there is room first,
+        // two on one multiprocessor and none on another.
+        letDependentsStart();
+        finishHeads<T>(a, finished, fresh[0], sequence, kvHead, firstHead, heads, end - 1, split == active - 1);
         queries = finished;
     }
     uint4 query[kSets];
@@ -531,30 +578,20 @@ __global__ void __launch_bounds__(kAttendWarps *kWarp, kHeadDim <= 128 ? 4 : 2) 
     float greatest[2] = {-INFINITY, -INFINITY}, total[2] = {0, 0};
 
     for (std::int64_t tile = from + warp * kPass; tile < to; tile += kBlockPass) {
-        uint4 key[kTiles][2][kSets], value[kTiles][2][kSets];
+        if (tile != from + warp * kPass)
+            loadPass(tile);
+        if (known < to && tile + kPass > known) { // the newest position, whose key and value this block has just made
 #pragma unroll
-        for (int t = 0; t < kTiles; ++t) {
+            for (int t = 0; t < kTiles; ++t)
 #pragma unroll
-            for (int half = 0; half < 2; ++half) {
-                const std::int64_t at = tile + t * 16 + half * 8 + r;
+                for (int half = 0; half < 2; ++half)
+                    if (tile + t * 16 + half * 8 + r == known) {
 #pragma unroll
-                for (int s = 0; s < kSets; ++s) {
-                    key[t][half][s] = value[t][half][s] = make_uint4(0, 0, 0, 0);
-                    if (at < to)
-                        key[t][half][s] = *reinterpret_cast<const uint4 *>(keys + at * kHeadDim + s * 4 * kVec);
-                }
-            }
-        }
-#pragma unroll
-        for (int t = 0; t < kTiles; ++t) {
-#pragma unroll
-            for (int half = 0; half < 2; ++half) {
-                const std::int64_t at = tile + t * 16 + half * 8 + r;
-#pragma unroll
-                for (int s = 0; s < kSets; ++s)
-                    if (at < to)
-                        value[t][half][s] = *reinterpret_cast<const uint4 *>(values + at * kHeadDim + s * 4 * kVec);
-            }
+                        for (int s = 0; s < kSets; ++s) {
+                            key[t][half][s] = *reinterpret_cast<const uint4 *>(fresh[0] + (s * 4 + c) * kVec);
+                            value[t][half][s] = *reinterpret_cast<const uint4 *>(fresh[1] + (s * 4 + c) * kVec);
+                        }
+                    }
         }
         float score[kTiles][4];
         float best[2] = {-INFINITY, -INFINITY};
@@ -629,7 +666,7 @@ __global__ void __launch_bounds__(kAttendWarps *kWarp, kHeadDim <= 128 ? 4 : 2) 
         }
     }
     __syncthreads();
-    joinParts<T, kMaxGroup, kHeadDim>(a, sharedSum, sharedMax, sharedTotal, sequence, firstHead, heads, split, active);
+    joinParts<T, kMaxGroup, kHeadDim, kWarps>(a, sharedSum, sharedMax, sharedTotal, sequence, firstHead, heads, split, active);
 }
 
 /// True when a.tensorCores asks for it and the sizes allow it; then the launch is done.
@@ -640,8 +677,7 @@ bool attendOnTensorCores(const AttendArgs &a, int pieces, cudaStream_t stream)
         if (!a.tensorCores)
             return false;
         const dim3 grid(unsigned(a.splits), unsigned(a.kvHeads * pieces), unsigned(a.batch));
-        constexpr int threads = kAttendWarps * kWarp;
-        const auto launch = [&](auto kernel) { launchOverlapped(kernel, grid, threads, 0, stream, a.overlap, a, pieces); };
+        const auto launch = [&](auto kernel) { launchOverlapped(kernel, grid, unsigned(tensorWarps(int(a.headDim)) * kWarp), 0, stream, a.overlap, a, pieces); };
         switch (a.headDim) {
         case 64:
             launch(attendTensorKernel<T, 64>);
@@ -756,8 +792,8 @@ __global__ void pickKernel(PickArgs a)
 {
     __shared__ Best shared[kPickThreads / kWarp];
     __shared__ bool isLast;
-    letDependentsStart();
     waitForDependency();
+    letDependentsStart();
     const std::int64_t sequence = blockIdx.y;
     const T *logits = static_cast<const T *>(a.logits) + sequence * a.vocab;
     Best *partial = static_cast<Best *>(a.partial) + sequence * kPickParts;

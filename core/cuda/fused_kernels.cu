@@ -214,7 +214,7 @@ __global__ void __launch_bounds__(kThreads, 2) linearKernel(LinearArgs a)
         }
     };
 
-    letDependentsStart();
+    letDependentsStart(); // while every multiprocessor has one block of this kernel: so the next one's spread as evenly
     const int ahead = min(total, kDepth);
 #pragma unroll
     for (int i = 0; i < kDepth; ++i) {

@@ -53,9 +53,9 @@ int main(int count, char **arguments)
 {
     CLI::App app("A decode step in every mode, side by side");
     std::string dtypeText = "fp16", device = "cuda:0";
-    std::vector<std::string> rowTexts{"tinyllama:1:264",    "tinyllama:16:264",    "tinyllama:128:264",
+    std::vector<std::string> rowTexts{"tinyllama-1.1b:1:264",    "tinyllama-1.1b:16:264",    "tinyllama-1.1b:128:264",
                                       "qwen2.5-0.5b:1:264", "qwen2.5-1.5b:1:264", "qwen3-0.6b:1:264",
-                                      "llama-2-7b:1:264",   "tinyllama:128:2048"};
+                                      "llama-2-7b:1:264",   "tinyllama-1.1b:128:2048"};
     std::vector<std::string> modes{"eager", "graph", "fused"};
     int steps = 100;
     app.add_option("--rows", rowTexts, "shape:batch:context ...")->delimiter(',');
