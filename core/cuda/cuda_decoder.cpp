@@ -3,6 +3,7 @@
 
 #include "core/base/format.h"
 #include "core/cuda/decode_kernels.h"
+#include "core/cuda/fused_kernels.h"
 
 #include <ATen/ATen.h>
 #include <ATen/cuda/CUDAContext.h>
@@ -75,6 +76,12 @@ public:
 
     void replay(cudaStream_t stream) { C10_CUDA_CHECK(cudaGraphLaunch(m_executable, stream)); }
 
+    void swap(StepGraph &other)
+    {
+        std::swap(m_executable, other.m_executable);
+        std::swap(m_nodes, other.m_nodes);
+    }
+
 private:
     cudaGraphExec_t m_executable = nullptr;
     std::int64_t m_nodes = 0;
@@ -94,6 +101,8 @@ public:
     {
         const cudaDeviceProp *properties = at::cuda::getDeviceProperties(device.index());
         m_multiprocessors = properties->multiProcessorCount;
+        m_computeCapability = properties->major * 10 + properties->minor;
+        m_sharedLimit = std::int64_t(properties->sharedMemPerBlockOptin);
         m_tensorCores = properties->major >= 8;
 #ifdef RIDGEPOINT_GQA_ATTENTION
         // libtorch's fused attention needs compute capability 8.0 and a two-byte dtype. Elsewhere (a T4) asking for it with
@@ -109,7 +118,7 @@ public:
 
     std::string attentionPath() const override
     {
-        return fmt::format("decode: own split-context kernel{}, K and V read once a group; prefill: {}",
+        return fmt::format("{}decode: own split-context kernel{}, K and V read once a group; prefill: {}", m_productsChoice,
                            m_tensorCores && cuda::attendUsesTensorCores(m_dtype, m_shape.headDim) ? " on tensor cores" : "",
                            m_fusedPrefill ? "libtorch's fused attention" : "matrix products of libtorch");
     }
@@ -123,7 +132,7 @@ public:
             const cudaStream_t stream = at::cuda::getCurrentCUDAStream(m_device.index());
             if (m_marks)
                 launchStep(stream);
-            else if (m_mode == DecodeMode::Graph && !m_graph.captured())
+            else if (m_mode != DecodeMode::Eager && !m_graph.captured())
                 prepareGraph(stream);
             else if (m_graph.captured())
                 m_graph.replay(stream);
@@ -195,6 +204,8 @@ protected:
         m_pickCounters = at::zeros({m_batch + 1}, m_options.dtype(at::kInt));
         m_logits = at::zeros({m_batch, s.vocab}, m_options);
         m_step = buffers(m_batch);
+        if (m_mode == DecodeMode::Fused)
+            m_residual = at::empty({m_batch, s.hidden}, m_options.dtype(at::kFloat));
         m_stepsRun = 0;
     }
 
@@ -204,7 +215,7 @@ protected:
         m_keys.clear();
         m_values.clear();
         for (at::Tensor *tensor : {&m_cos, &m_sin, &m_localCos, &m_localSin, &m_tokens, &m_position, &m_partial, &m_counters,
-                                   &m_pickPartial, &m_pickCounters, &m_logits})
+                                   &m_pickPartial, &m_pickCounters, &m_logits, &m_residual})
             *tensor = at::Tensor();
         m_step = Buffers();
         m_stepsRun = 0;
@@ -290,8 +301,11 @@ private:
 
     void movePosition(std::int64_t position)
     {
-        check(cuda::setPosition(data<std::int64_t>(m_position), position,
-                                at::cuda::getCurrentCUDAStream(m_device.index())));
+        movePositionOn(position, at::cuda::getCurrentCUDAStream(m_device.index()));
+    }
+    void movePositionOn(std::int64_t position, cudaStream_t stream)
+    {
+        check(cuda::setPosition(data<std::int64_t>(m_position), position, stream));
     }
 
     std::vector<std::int64_t> row(std::int64_t position) const
@@ -394,7 +408,7 @@ private:
         at::mm_out(logits, normed, m_headTransposed);
     }
 
-    void pick(const at::Tensor &logits, std::int64_t firstSequence, bool advance, cudaStream_t stream)
+    void pick(const at::Tensor &logits, std::int64_t firstSequence, bool advance, cudaStream_t stream, bool overlap = false)
     {
         cuda::PickArgs args{};
         args.logits = data(logits);
@@ -407,6 +421,7 @@ private:
         args.batch = m_batch;
         args.vocab = m_shape.vocab;
         args.advance = advance;
+        args.overlap = overlap;
         check(cuda::pick(m_dtype, args, stream));
     }
 
@@ -423,14 +438,215 @@ private:
                 : sides.emplace(m_device.index(), c10::cuda::getStreamFromPool(false, m_device.index())).first->second;
         const c10::cuda::CUDAStreamGuard guard(side);
         check(cudaStreamSynchronize(stream));
+        if (m_mode == DecodeMode::Fused) {
+            chooseProducts(side.stream());
+            return;
+        }
         launchStep(side.stream());
         check(cudaStreamSynchronize(side.stream()));
         m_graph.capture(side.stream(), [&] { launchStep(side.stream()); });
         check(cudaStreamSynchronize(side.stream()));
     }
 
+    /// How the products of a fused step are made.
+    enum class Products {
+        OwnNormed, ///< own kernels with the norm within
+        Own,       ///< own kernels behind a kernel that norms
+        Library    ///< libtorch's
+    };
+    static const char *productsName(Products products)
+    {
+        return products == Products::OwnNormed ? "own kernels, norm within"
+               : products == Products::Own     ? "own kernels"
+                                               : "libtorch's";
+    }
+
+    bool ownProducts(std::int64_t columns, bool normed) const
+    {
+        return cuda::linearSupports(m_dtype, columns, m_batch, normed, m_computeCapability, m_sharedLimit - 1024);
+    }
+
+    /// Captures a fused step with each kind of product that this batch can have, times each and keeps the fastest. Leaves
+    /// one step done, as prepareGraph() promises. The trials write the same positions again and again.
+    void chooseProducts(cudaStream_t stream)
+    {
+        constexpr int replays = 5;
+        std::vector<Products> candidates{Products::Library};
+        const bool wide = m_shape.heads * m_shape.headDim % 64 == 0;
+        if (wide && ownProducts(m_shape.hidden, false) && ownProducts(m_shape.ffn, false))
+            candidates.push_back(Products::Own);
+        if (wide && ownProducts(m_shape.hidden, true) && ownProducts(m_shape.ffn, false))
+            candidates.push_back(Products::OwnNormed);
+        cudaEvent_t from = nullptr, to = nullptr;
+        check(cudaEventCreate(&from));
+        check(cudaEventCreate(&to));
+        float best = 0;
+        std::string told;
+        for (const Products products : candidates) {
+            m_products = products;
+            movePositionOn(m_context, stream);
+            launchFused(stream);
+            check(cudaStreamSynchronize(stream));
+            StepGraph graph;
+            graph.capture(stream, [&] { launchFused(stream); });
+            std::vector<float> times;
+            for (int i = 0; i < replays; ++i) {
+                movePositionOn(m_context, stream);
+                check(cudaEventRecord(from, stream));
+                graph.replay(stream);
+                check(cudaEventRecord(to, stream));
+                check(cudaEventSynchronize(to));
+                float ms = 0;
+                check(cudaEventElapsedTime(&ms, from, to));
+                times.push_back(ms);
+            }
+            std::nth_element(times.begin(), times.begin() + replays / 2, times.end());
+            const float ms = times[replays / 2];
+            told += fmt::format("{}{} {:.3f} ms", told.empty() ? "" : ", ", productsName(products), ms);
+            if (!m_graph.captured() || ms < best) {
+                best = ms;
+                m_chosen = products;
+                m_graph.swap(graph);
+            }
+        }
+        // The step that counts is one of the chosen kind.
+        movePositionOn(m_context, stream);
+        m_graph.replay(stream);
+        check(cudaStreamSynchronize(stream));
+        m_products = m_chosen;
+        check(cudaEventDestroy(from));
+        check(cudaEventDestroy(to));
+        m_productsChoice = fmt::format("products: {} (tried: {}); ", productsName(m_chosen), told);
+    }
+
+    bool overlaps() const { return m_computeCapability >= 90; }
+
+    /// in [batch, weight columns] times a weight, by own kernels. `out` of T, or the residual stream.
+    void ownLinear(const at::Tensor &weight, const at::Tensor &in, const float *normWeight, const float *bias, at::Tensor &out,
+                   cuda::LinearEnd end, cudaStream_t stream)
+    {
+        cuda::LinearArgs args{};
+        args.weight = data(weight);
+        args.bias = bias;
+        args.in = data(in);
+        args.norm = normWeight;
+        args.out = data(out);
+        args.rows = end == cuda::LinearEnd::Activate ? weight.size(0) / 2 : weight.size(0);
+        args.columns = weight.size(1);
+        args.batch = m_batch;
+        args.eps = static_cast<float>(m_shape.rmsNormEps);
+        args.end = end;
+        args.gelu = m_shape.activation == Activation::GeluTanh;
+        args.overlap = overlaps();
+        args.blocks = m_multiprocessors;
+        check(cuda::linear(m_dtype, args, stream));
+    }
+
+    /// A product whose input is the normed residual stream, after what still waits to be added to it.
+    struct Waiting {
+        bool any = false; ///< m_step.y
+        const at::Tensor *bias = nullptr, *norm = nullptr;
+    };
+    void fusedNormed(StepPart part, std::int64_t layer, const at::Tensor &weight, const at::Tensor &transposed,
+                     const at::Tensor &normWeight, Waiting &waiting, at::Tensor &out, cuda::LinearEnd end, const float *bias,
+                     cudaStream_t stream)
+    {
+        if (!waiting.any && m_products == Products::OwnNormed) {
+            mark(part, layer);
+            ownLinear(weight, m_residual, data<float>(normWeight), bias, out, end, stream);
+            return;
+        }
+        mark(StepPart::Norms, layer);
+        cuda::AddNormArgs norm{};
+        norm.x = data(m_residual);
+        norm.y = waiting.any ? data(m_step.y) : nullptr;
+        norm.bias = waiting.any && waiting.bias ? data<float>(*waiting.bias) : nullptr;
+        norm.yWeight = waiting.any && waiting.norm ? data<float>(*waiting.norm) : nullptr;
+        norm.wideX = true;
+        norm.weight = data<float>(normWeight);
+        norm.out = data(m_step.normed);
+        norm.rows = m_batch;
+        norm.hidden = m_shape.hidden;
+        norm.eps = static_cast<float>(m_shape.rmsNormEps);
+        norm.overlap = overlaps();
+        check(cuda::addNorm(m_dtype, norm, stream));
+        waiting = {};
+        mark(part, layer);
+        if (m_products != Products::Library) {
+            ownLinear(weight, m_step.normed, nullptr, bias, out, end, stream);
+        } else if (end == cuda::LinearEnd::Activate) {
+            at::mm_out(m_step.gateUp, m_step.normed, transposed);
+            mark(StepPart::Activation, layer);
+            cuda::ActivateArgs activate{};
+            activate.gateUp = data(m_step.gateUp);
+            activate.bias = bias;
+            activate.out = data(out);
+            activate.rows = m_batch;
+            activate.ffn = m_shape.ffn;
+            activate.gelu = m_shape.activation == Activation::GeluTanh;
+            check(cuda::activate(m_dtype, activate, stream));
+        } else {
+            at::mm_out(out, m_step.normed, transposed);
+        }
+    }
+
+    /// A product that is added to the residual stream: at once by own kernels, by the next norm otherwise.
+    void fusedAdded(const at::Tensor &weight, const at::Tensor &transposed, const at::Tensor &in, const at::Tensor &bias,
+                    const at::Tensor &norm, Waiting &waiting, cudaStream_t stream)
+    {
+        if (m_products != Products::Library && !norm.defined()) {
+            ownLinear(weight, in, nullptr, data<float>(bias), m_residual, cuda::LinearEnd::Add, stream);
+            return;
+        }
+        if (m_products != Products::Library)
+            ownLinear(weight, in, nullptr, nullptr, m_step.y, cuda::LinearEnd::Store, stream);
+        else
+            at::mm_out(m_step.y, in, transposed);
+        waiting = {true, &bias, &norm};
+    }
+
+    void launchFused(cudaStream_t stream)
+    {
+        const ModelShape &s = m_shape;
+        mark(StepPart::Embed);
+        cuda::EmbedArgs embed{};
+        embed.embedding = data(m_weights.embedding);
+        embed.tokens = data<std::int64_t>(m_tokens);
+        embed.position = data<std::int64_t>(m_position);
+        embed.x = data(m_residual);
+        embed.batch = m_batch;
+        embed.hidden = s.hidden;
+        embed.scale = embeddingScale();
+        embed.wideX = true;
+        embed.overlap = false; // behind the last kernel of the step before, which others may have issued
+        check(cuda::embed(m_dtype, embed, stream));
+        Waiting waiting;
+        for (std::int64_t index = 0; index < s.layers; ++index) {
+            const LayerWeights &w = m_weights.layers[std::size_t(index)];
+            const at::Tensor *transposed = &m_transposed[std::size_t(index) * 4];
+            fusedNormed(StepPart::Qkv, index, w.qkv, transposed[0], w.inputNorm, waiting, m_step.qkv, cuda::LinearEnd::Store, nullptr, stream);
+            mark(StepPart::Attention, index);
+            attendStep(m_step, index, stream);
+            mark(StepPart::Output, index);
+            fusedAdded(w.o, transposed[1], m_step.mixed, w.oBias, w.postAttentionNorm, waiting, stream);
+            fusedNormed(StepPart::GateUp, index, w.gateUp, transposed[2], w.postNorm, waiting, m_step.active, cuda::LinearEnd::Activate,
+                        data<float>(w.gateUpBias), stream);
+            mark(StepPart::Down, index);
+            fusedAdded(w.down, transposed[3], m_step.active, w.downBias, w.postFeedforwardNorm, waiting, stream);
+        }
+        fusedNormed(StepPart::Head, -1, m_weights.head, m_headTransposed, m_weights.finalNorm, waiting, m_logits, cuda::LinearEnd::Store, nullptr,
+                    stream);
+        mark(StepPart::Pick);
+        pick(m_logits, 0, true, stream, m_products != Products::Library && overlaps());
+        markEnd();
+    }
+
     void launchStep(cudaStream_t stream)
     {
+        if (m_mode == DecodeMode::Fused) {
+            launchFused(stream);
+            return;
+        }
         mark(StepPart::Embed);
         cuda::EmbedArgs embed{};
         embed.embedding = data(m_weights.embedding);
@@ -469,6 +685,18 @@ private:
         args.scale = static_cast<float>(attentionScale());
         args.splits = m_splits;
         args.tensorCores = m_tensorCores;
+        if (m_mode == DecodeMode::Fused) {
+            const LayerWeights &w = m_weights.layers[std::size_t(layer)];
+            const bool local = usesLocalRope(layer);
+            args.raw.qkv = data(work.qkv);
+            args.raw.bias = data<float>(w.qkvBias);
+            args.raw.qNorm = data<float>(w.qNorm);
+            args.raw.kNorm = data<float>(w.kNorm);
+            args.raw.cosine = data<float>(local ? m_localCos : m_cos);
+            args.raw.sine = data<float>(local ? m_localSin : m_sin);
+            args.raw.eps = static_cast<float>(s.rmsNormEps);
+            args.overlap = m_products != Products::Library && overlaps();
+        }
         check(cuda::attend(m_dtype, args, stream));
     }
 
@@ -538,6 +766,11 @@ private:
     at::Tensor m_tokens;                      ///< [maxContext + 1, batch]: the token at each position
     at::Tensor m_position;                    ///< [1]: tokens in the cache
     at::Tensor m_logits;                      ///< [batch, vocab]
+    at::Tensor m_residual;                    ///< mode fused: [batch, hidden], fp32
+    Products m_products = Products::Library, m_chosen = Products::Library;
+    std::string m_productsChoice; ///< for the record
+    int m_computeCapability = 0;  ///< 75, 90
+    std::int64_t m_sharedLimit = 0; ///< shared memory that a block may have, B
     at::Tensor m_partial, m_counters, m_pickPartial, m_pickCounters;
     int m_splits = 1;
     Buffers m_step;

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/cuda/decode_kernels.h"
 
-#include <cuda_bf16.h>
-#include <cuda_fp16.h>
+#include "core/cuda/device_parts.cuh"
 
 #include <algorithm>
 
@@ -10,118 +9,11 @@ namespace ridgepoint::cuda {
 
 namespace {
 
-constexpr int kWarp = 32;
-constexpr unsigned kAllLanes = 0xffffffffu;
-constexpr int kVec = 8; ///< elements that a lane loads at once: 16 bytes of a two-byte dtype
-
-__device__ inline float toFloat(float x) { return x; }
-__device__ inline float toFloat(__half x) { return __half2float(x); }
-__device__ inline float toFloat(__nv_bfloat16 x) { return __bfloat162float(x); }
-template <typename T>
-__device__ T fromFloat(float x);
-template <>
-__device__ inline float fromFloat<float>(float x)
-{
-    return x;
-}
-template <>
-__device__ inline __half fromFloat<__half>(float x)
-{
-    return __float2half_rn(x);
-}
-template <>
-__device__ inline __nv_bfloat16 fromFloat<__nv_bfloat16>(float x)
-{
-    return __float2bfloat16_rn(x);
-}
-template <typename T>
-constexpr bool kIsBf16 = false;
-template <>
-constexpr bool kIsBf16<__nv_bfloat16> = true;
-/// What storing x in T and reading it back gives.
-template <typename T>
-__device__ inline float rounded(float x)
-{
-    return toFloat(fromFloat<T>(x));
-}
-
-/// Eight neighbouring elements as they lie in memory.
-template <typename T>
-struct Packed {
-    uint4 bits;
-    __device__ void load(const T *from) { bits = *reinterpret_cast<const uint4 *>(from); }
-    __device__ void clear() { bits = make_uint4(0, 0, 0, 0); }
-    __device__ void unpack(float (&to)[kVec]) const
-    {
-        const T *element = reinterpret_cast<const T *>(&bits);
-#pragma unroll
-        for (int i = 0; i < kVec; ++i)
-            to[i] = toFloat(element[i]);
-    }
-};
-template <>
-struct Packed<float> {
-    float4 low, high;
-    __device__ void load(const float *from)
-    {
-        low = reinterpret_cast<const float4 *>(from)[0];
-        high = reinterpret_cast<const float4 *>(from)[1];
-    }
-    __device__ void clear() { low = high = make_float4(0, 0, 0, 0); }
-    __device__ void unpack(float (&to)[kVec]) const
-    {
-        to[0] = low.x, to[1] = low.y, to[2] = low.z, to[3] = low.w;
-        to[4] = high.x, to[5] = high.y, to[6] = high.z, to[7] = high.w;
-    }
-};
-
-template <typename T>
-__device__ inline void load(const T *from, float (&to)[kVec])
-{
-    Packed<T> packed;
-    packed.load(from);
-    packed.unpack(to);
-}
-template <typename T>
-__device__ inline void store(const float (&from)[kVec], T *to)
-{
-    uint4 bits;
-    T *element = reinterpret_cast<T *>(&bits);
-#pragma unroll
-    for (int i = 0; i < kVec; ++i)
-        element[i] = fromFloat<T>(from[i]);
-    *reinterpret_cast<uint4 *>(to) = bits;
-}
-template <>
-__device__ inline void store<float>(const float (&from)[kVec], float *to)
-{
-    reinterpret_cast<float4 *>(to)[0] = make_float4(from[0], from[1], from[2], from[3]);
-    reinterpret_cast<float4 *>(to)[1] = make_float4(from[4], from[5], from[6], from[7]);
-}
-
-__device__ inline float warpSum(float x)
-{
-#pragma unroll
-    for (int step = kWarp / 2; step > 0; step /= 2)
-        x += __shfl_xor_sync(kAllLanes, x, step);
-    return x;
-}
-
-/// Sum over the block, in every thread. `shared`: 32 floats.
-__device__ inline float blockSum(float x, float *shared)
-{
-    x = warpSum(x);
-    const int warp = threadIdx.x / kWarp, lane = threadIdx.x % kWarp, warps = (blockDim.x + kWarp - 1) / kWarp;
-    if (lane == 0)
-        shared[warp] = x;
-    __syncthreads();
-    x = warpSum(lane < warps ? shared[lane] : 0.0f);
-    return x;
-}
-
 template <typename T, typename X>
 __global__ void embedKernel(EmbedArgs a)
 {
+    waitForDependency();
+    letDependentsStart();
     const std::int64_t row = blockIdx.x;
     const std::int64_t id = a.tokens[*a.position * a.batch + row];
     const T *from = static_cast<const T *>(a.embedding) + id * a.hidden;
@@ -143,6 +35,8 @@ template <typename T, typename X, int kPieces>
 __global__ void __launch_bounds__(1024) addNormKernel(AddNormArgs a)
 {
     __shared__ float sharedY[kWarp], sharedX[kWarp];
+    waitForDependency();
+    letDependentsStart();
     const std::int64_t row = blockIdx.x;
     X *x = static_cast<X *>(a.x) + row * a.hidden;
     const T *y = a.y ? static_cast<const T *>(a.y) + row * a.hidden : nullptr;
@@ -209,21 +103,13 @@ constexpr int kRopeWarps = 4;
 constexpr int kMaxHeadDim = 256;
 constexpr int kRopePairs = kMaxHeadDim / 2 / kWarp;
 
-/// A warp a head: lane l holds the pairs (i, i + headDim / 2) for i = l, l + 32, ...
+/// One head of a row of a q/k/v product: bias, norm over the head where there is one, rotation by `cosine` and `sine` (null:
+/// none). A warp: lane l holds the pairs (i, i + headDim / 2) for i = l, l + 32, ... `also`: a second place for the result.
 template <typename T>
-__global__ void ropeAppendKernel(RopeAppendArgs a)
+__device__ void finishHead(const T *from, const float *bias, const float *norm, float eps, const float *cosine, const float *sine,
+                           int headDim, T *to, T *also = nullptr)
 {
-    const std::int64_t row = blockIdx.x;
-    const int head = blockIdx.y * kRopeWarps + threadIdx.x / kWarp, lane = threadIdx.x % kWarp;
-    const int all = int(a.heads + 2 * a.kvHeads);
-    if (head >= all)
-        return;
-    const int half = int(a.headDim) / 2;
-    const std::int64_t sequence = row / a.tokens;
-    const std::int64_t position = (a.position ? *a.position : a.firstPosition) + row % a.tokens;
-    const T *from = static_cast<const T *>(a.qkv) + (row * all + head) * a.headDim;
-    const float *bias = a.bias ? a.bias + std::int64_t(head) * a.headDim : nullptr;
-    const bool isQuery = head < a.heads, isValue = head >= a.heads + a.kvHeads;
+    const int half = headDim / 2, lane = threadIdx.x % kWarp;
     float first[kRopePairs], second[kRopePairs];
 #pragma unroll
     for (int p = 0; p < kRopePairs; ++p) {
@@ -238,13 +124,12 @@ __global__ void ropeAppendKernel(RopeAppendArgs a)
             }
         }
     }
-    const float *norm = isQuery ? a.qNorm : a.kNorm;
-    if (!isValue && norm) {
+    if (norm) {
         float squares = 0;
 #pragma unroll
         for (int p = 0; p < kRopePairs; ++p)
             squares += first[p] * first[p] + second[p] * second[p];
-        const float scale = rsqrtf(warpSum(squares) / float(a.headDim) + a.eps);
+        const float scale = rsqrtf(warpSum(squares) / float(headDim) + eps);
 #pragma unroll
         for (int p = 0; p < kRopePairs; ++p) {
             const int i = lane + p * kWarp;
@@ -254,25 +139,48 @@ __global__ void ropeAppendKernel(RopeAppendArgs a)
             }
         }
     }
+#pragma unroll
+    for (int p = 0; p < kRopePairs; ++p) {
+        const int i = lane + p * kWarp;
+        if (i >= half)
+            continue;
+        const float c = cosine ? cosine[i] : 1.0f, s = cosine ? sine[i] : 0.0f;
+        const T low = fromFloat<T>(first[p] * c - second[p] * s), high = fromFloat<T>(second[p] * c + first[p] * s);
+        to[i] = low;
+        to[i + half] = high;
+        if (also) {
+            also[i] = low;
+            also[i + half] = high;
+        }
+    }
+}
+
+/// A warp a head.
+template <typename T>
+__global__ void ropeAppendKernel(RopeAppendArgs a)
+{
+    const std::int64_t row = blockIdx.x;
+    const int head = blockIdx.y * kRopeWarps + threadIdx.x / kWarp;
+    const int all = int(a.heads + 2 * a.kvHeads);
+    if (head >= all)
+        return;
+    const std::int64_t half = a.headDim / 2;
+    const std::int64_t sequence = row / a.tokens;
+    const std::int64_t position = (a.position ? *a.position : a.firstPosition) + row % a.tokens;
+    const bool isQuery = head < a.heads, isValue = head >= a.heads + a.kvHeads;
     T *to;
     if (isQuery)
         to = static_cast<T *>(a.q) + (row * a.heads + head) * a.headDim;
     else
         to = static_cast<T *>(isValue ? a.values : a.keys) +
              ((sequence * a.kvHeads + (head - a.heads) % a.kvHeads) * a.maxContext + position) * a.headDim;
-#pragma unroll
-    for (int p = 0; p < kRopePairs; ++p) {
-        const int i = lane + p * kWarp;
-        if (i >= half)
-            continue;
-        float cosine = 1, sine = 0;
-        if (!isValue) {
-            cosine = a.cosine[position * half + i];
-            sine = a.sine[position * half + i];
-        }
-        to[i] = fromFloat<T>(first[p] * cosine - second[p] * sine);
-        to[i + half] = fromFloat<T>(second[p] * cosine + first[p] * sine);
-    }
+    finishHead<T>(static_cast<const T *>(a.qkv) + (row * all + head) * a.headDim,
+                  a.bias ? a.bias + std::int64_t(head) * a.headDim : nullptr,
+                  isValue   ? nullptr
+                  : isQuery ? a.qNorm
+                            : a.kNorm,
+                  a.eps, isValue ? nullptr : a.cosine + position * half, isValue ? nullptr : a.sine + position * half,
+                  int(a.headDim), to);
 }
 
 constexpr int kAttendWarps = 4;
@@ -294,13 +202,42 @@ std::int64_t groupsOf(std::int64_t heads, std::int64_t kvHeads)
     return (heads / kvHeads + kMaxGroup - 1) / kMaxGroup;
 }
 
+/// From the raw product: the block's query heads into `queries` [heads][headDim] in shared memory and, by the block that has
+/// the newest position, its key and value into the cache and, where that is given, into `fresh` [2][headDim].
+template <typename T>
+__device__ void finishHeads(const AttendArgs &a, T *queries, T *fresh, std::int64_t sequence, int kvHead, int firstHead,
+                            int heads, std::int64_t position, bool appends)
+{
+    const int dim = int(a.headDim), all = int(a.heads + 2 * a.kvHeads);
+    const T *row = static_cast<const T *>(a.raw.qkv) + sequence * all * dim;
+    const float *cosine = a.raw.cosine + position * (dim / 2), *sine = a.raw.sine + position * (dim / 2);
+    const std::int64_t slot = ((sequence * a.kvHeads + kvHead) * a.maxContext + position) * dim;
+    for (int job = threadIdx.x / kWarp; job < heads + (appends ? 2 : 0); job += int(blockDim.x) / kWarp) {
+        const bool isKey = job == heads, isValue = job > heads;
+        const std::int64_t head = isKey     ? a.heads + kvHead
+                                  : isValue ? a.heads + a.kvHeads + kvHead
+                                            : firstHead + job;
+        finishHead<T>(row + head * dim, a.raw.bias ? a.raw.bias + head * dim : nullptr,
+                      isValue ? nullptr
+                      : isKey ? a.raw.kNorm
+                              : a.raw.qNorm,
+                      a.raw.eps, isValue ? nullptr : cosine, isValue ? nullptr : sine, dim,
+                      isValue ? static_cast<T *>(a.values) + slot
+                      : isKey ? static_cast<T *>(a.keys) + slot
+                              : queries + job * dim,
+                      fresh && isValue ? fresh + dim
+                      : fresh && isKey ? fresh
+                                       : nullptr);
+    }
+    __syncthreads();
+}
+
 /// Joins what the warps of a block have over their keys, and what the blocks of a context have; the block that finishes last
 /// writes the result. Maxima are in units in which 2^x is the exponential. A part is headDim sums, its maximum, its total.
-template <typename T, int kGroup, int kWidth>
-__device__ void joinParts(const AttendArgs &a, const float (&sharedSum)[kAttendWarps][kGroup][kWidth],
-                          const float (&sharedMax)[kAttendWarps][kGroup],
-                          const float (&sharedTotal)[kAttendWarps][kGroup], std::int64_t sequence, int firstHead, int heads,
-                          int split, int active)
+template <typename T, int kGroup, int kWidth, int kWarps>
+__device__ void joinParts(const AttendArgs &a, const float (&sharedSum)[kWarps][kGroup][kWidth],
+                          const float (&sharedMax)[kWarps][kGroup], const float (&sharedTotal)[kWarps][kGroup],
+                          std::int64_t sequence, int firstHead, int heads, int split, int active)
 {
     __shared__ bool isLast;
     __shared__ float factors[kGroup][kMaxSplits];
@@ -309,11 +246,11 @@ __device__ void joinParts(const AttendArgs &a, const float (&sharedSum)[kAttendW
         const int g = i / int(a.headDim), e = i % int(a.headDim);
         float best = sharedMax[0][g];
 #pragma unroll
-        for (int w = 1; w < kAttendWarps; ++w)
+        for (int w = 1; w < kWarps; ++w)
             best = fmaxf(best, sharedMax[w][g]);
         float joined = 0, all = 0;
 #pragma unroll
-        for (int w = 0; w < kAttendWarps; ++w) {
+        for (int w = 0; w < kWarps; ++w) {
             const float factor = exp2f(sharedMax[w][g] - best); // 0 for a warp that had no key
             joined += factor * sharedSum[w][g][e];
             all += factor * sharedTotal[w][g];
@@ -348,7 +285,7 @@ __device__ void joinParts(const AttendArgs &a, const float (&sharedSum)[kAttendW
     __threadfence();
     // What each part counts for, a warp a head: worked out once, so that the sums below are loads that do not wait for one
     // another.
-    for (int g = threadIdx.x / kWarp; g < heads; g += kAttendWarps) {
+    for (int g = threadIdx.x / kWarp; g < heads; g += kWarps) {
         const float *parts = a.partial + (sequence * a.heads + firstHead + g) * a.splits * stride + a.headDim;
         const int lane = threadIdx.x % kWarp;
         float best[kMaxSplits / kWarp], total = 0, greatest = -INFINITY;
@@ -407,6 +344,8 @@ __global__ void __launch_bounds__(kAttendWarps *kWarp) attendKernel(AttendArgs a
     const int firstHead = kvHead * perKv + piece * kGroup;
     const int heads = min(kGroup, perKv - piece * kGroup);
 
+    waitForDependency();
+    letDependentsStart();
     const std::int64_t end = *a.position + 1;
     const std::int64_t begin = a.window > 0 && end > a.window ? end - a.window : 0;
     const std::int64_t length = end - begin;
@@ -420,6 +359,11 @@ __global__ void __launch_bounds__(kAttendWarps *kWarp) attendKernel(AttendArgs a
     const T *keys = static_cast<const T *>(a.keys) + (sequence * a.kvHeads + kvHead) * a.maxContext * a.headDim;
     const T *values = static_cast<const T *>(a.values) + (sequence * a.kvHeads + kvHead) * a.maxContext * a.headDim;
     const T *queries = static_cast<const T *>(a.q) + (sequence * a.heads + firstHead) * a.headDim;
+    __shared__ __align__(16) T finished[kGroup * kWidth];
+    if (a.raw.qkv) {
+        finishHeads<T>(a, finished, nullptr, sequence, kvHead, firstHead, heads, end - 1, split == active - 1);
+        queries = finished;
+    }
 
     float query[kGroup][kVec];
 #pragma unroll
@@ -533,43 +477,13 @@ __global__ void __launch_bounds__(kAttendWarps *kWarp) attendKernel(AttendArgs a
     }
     __syncthreads();
 
-    joinParts<T, kGroup, kWidth>(a, sharedSum, sharedMax, sharedTotal, sequence, firstHead, heads, split, active);
+    joinParts<T, kGroup, kWidth, kAttendWarps>(a, sharedSum, sharedMax, sharedTotal, sequence, firstHead, heads, split, active);
 }
 
-/// Eight heads by eight tokens of a product of half-precision matrices, summed in fp32: d[16 x 8] += a[16 x 16] b[16 x 8].
-template <typename T>
-__device__ inline void multiplyAdd(float (&d)[4], unsigned a0, unsigned a1, unsigned a2, unsigned a3, unsigned b0, unsigned b1)
-{
-#if __CUDA_ARCH__ >= 800
-    if constexpr (sizeof(T) == 2 && !kIsBf16<T>)
-        asm volatile("mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%0,%1,%2,%3}, {%4,%5,%6,%7}, {%8,%9}, {%0,%1,%2,%3};"
-                     : "+f"(d[0]), "+f"(d[1]), "+f"(d[2]), "+f"(d[3])
-                     : "r"(a0), "r"(a1), "r"(a2), "r"(a3), "r"(b0), "r"(b1));
-    else
-        asm volatile("mma.sync.aligned.m16n8k16.row.col.f32.bf16.bf16.f32 {%0,%1,%2,%3}, {%4,%5,%6,%7}, {%8,%9}, {%0,%1,%2,%3};"
-                     : "+f"(d[0]), "+f"(d[1]), "+f"(d[2]), "+f"(d[3])
-                     : "r"(a0), "r"(a1), "r"(a2), "r"(a3), "r"(b0), "r"(b1));
-#else
-    (void)d, (void)a0, (void)a1, (void)a2, (void)a3, (void)b0, (void)b1;
-#endif
-}
-
-/// An 8 x 8 matrix of two-byte elements, a row in four lanes, turned over.
-__device__ inline unsigned transposed(unsigned x)
-{
-    unsigned y;
-    asm volatile("movmatrix.sync.aligned.m8n8.trans.b16 %0, %1;" : "=r"(y) : "r"(x));
-    return y;
-}
-
-template <typename T>
-__device__ inline unsigned pair(float low, float high)
-{
-    T both[2] = {fromFloat<T>(low), fromFloat<T>(high)};
-    unsigned bits;
-    memcpy(&bits, both, 4);
-    return bits;
-}
+/// Warps of a block of the kernel below: as many as shared memory has sums for.
+__host__ __device__ constexpr int tensorWarps(int headDim) { return headDim <= 128 ? 8 : 4; }
+/// Keys that a block takes by itself, 160 KB of them: joining blocks takes longer than reading so much (about 4 us).
+__host__ __device__ constexpr int leastKeys(int headDim) { return 160 * 1024 / (headDim * 4); }
 
 /// The same attention on the tensor cores, for two-byte dtypes from compute capability 8.0 on and headDim a multiple of 32.
 /// A warp takes 16 keys at a time: S^T = K Q^T with keys as the long side and up to eight heads as the short one, then
@@ -577,15 +491,20 @@ __device__ inline unsigned pair(float low, float high)
 /// memory. A dot product does not mind in which order its elements come, so a chunk's four pairs serve as the k-columns that
 /// the instruction wants two by two, the queries being laid out alike; V's are turned over in registers (movmatrix), which
 /// makes row i of matrix m the dimension ((m / 4) * 4 + i / 2) * 8 + (m % 4) * 2 + i % 2.
+/// With the raw product the cache before the newest position does not wait for the kernel ahead: the first pass's keys and
+/// values are loaded before it has ended.
 template <typename T, int kHeadDim>
-__global__ void __launch_bounds__(kAttendWarps *kWarp, kHeadDim <= 128 ? 4 : 2) attendTensorKernel(AttendArgs a, int pieces)
+__global__ void __launch_bounds__(tensorWarps(kHeadDim) * kWarp, 2) attendTensorKernel(AttendArgs a, int pieces)
 {
+    constexpr int kWarps = tensorWarps(kHeadDim);
     constexpr int kSets = kHeadDim / 32;                  // chunks of a lane in a key
     constexpr int kTiles = kHeadDim <= 64 ? 2 : 1;        // of 16 keys, in flight together
     constexpr int kPass = 16 * kTiles;                    // keys of one pass of a warp
-    constexpr int kBlockPass = kPass * kAttendWarps;
-    __shared__ float sharedSum[kAttendWarps][kMaxGroup][kHeadDim];
-    __shared__ float sharedMax[kAttendWarps][kMaxGroup], sharedTotal[kAttendWarps][kMaxGroup];
+    constexpr int kBlockPass = kPass * kWarps;
+    __shared__ float sharedSum[kWarps][kMaxGroup][kHeadDim];
+    __shared__ float sharedMax[kWarps][kMaxGroup], sharedTotal[kWarps][kMaxGroup];
+    __shared__ __align__(16) T finished[kMaxGroup * kHeadDim];
+    __shared__ __align__(16) T fresh[2][kHeadDim];
 
     const int split = blockIdx.x;
     const int kvHead = blockIdx.y / pieces, piece = blockIdx.y % pieces;
@@ -595,57 +514,84 @@ __global__ void __launch_bounds__(kAttendWarps *kWarp, kHeadDim <= 128 ? 4 : 2) 
     const int perKv = int(a.heads / a.kvHeads);
     const int firstHead = kvHead * perKv + piece * kMaxGroup;
     const int heads = min(kMaxGroup, perKv - piece * kMaxGroup);
+    const bool raw = a.raw.qkv != nullptr;
 
-    const std::int64_t end = *a.position + 1;
+    if (!raw) {
+        waitForDependency();
+        letDependentsStart();
+    }
+    const std::int64_t end = *a.position + 1; // moved by the step before, which has ended
     const std::int64_t begin = a.window > 0 && end > a.window ? end - a.window : 0;
     const std::int64_t length = end - begin;
     std::int64_t each = (length + a.splits - 1) / a.splits;
+    each = each < leastKeys(kHeadDim) ? leastKeys(kHeadDim) : each;
     each = (each + kBlockPass - 1) / kBlockPass * kBlockPass;
     const int active = int((length + each - 1) / each);
     if (split >= active)
         return;
     const std::int64_t from = begin + split * each, to = min(end, from + each);
+    const std::int64_t known = raw ? min(to, end - 1) : to; // in the cache already
 
     const std::int64_t cache = (sequence * a.kvHeads + kvHead) * a.maxContext * kHeadDim;
     const T *keys = static_cast<const T *>(a.keys) + cache + c * kVec;
     const T *values = static_cast<const T *>(a.values) + cache + c * kVec;
+    uint4 key[kTiles][2][kSets], value[kTiles][2][kSets];
+    const auto loadPass = [&](std::int64_t tile) {
+        const auto loadSide = [&](uint4(&to)[kTiles][2][kSets], const T *from) {
+#pragma unroll
+            for (int t = 0; t < kTiles; ++t) {
+#pragma unroll
+                for (int half = 0; half < 2; ++half) {
+                    const std::int64_t at = tile + t * 16 + half * 8 + r;
+#pragma unroll
+                    for (int s = 0; s < kSets; ++s) {
+                        to[t][half][s] = make_uint4(0, 0, 0, 0);
+                        if (at < known)
+                            to[t][half][s] = *reinterpret_cast<const uint4 *>(from + at * kHeadDim + s * 4 * kVec);
+                    }
+                }
+            }
+        };
+        loadSide(key, keys);
+        loadSide(value, values);
+    };
+    loadPass(from + warp * kPass);
+
+    const T *queries = static_cast<const T *>(a.q) + (sequence * a.heads + firstHead) * kHeadDim;
+    if (raw) {
+        waitForDependency();
+        // Not before: while blocks of the kernel ahead are still leaving, the next one's would crowd where there is room first,
+        // two on one multiprocessor and none on another.
+        letDependentsStart();
+        finishHeads<T>(a, finished, fresh[0], sequence, kvHead, firstHead, heads, end - 1, split == active - 1);
+        queries = finished;
+    }
     uint4 query[kSets];
 #pragma unroll
     for (int s = 0; s < kSets; ++s) {
         query[s] = make_uint4(0, 0, 0, 0);
         if (r < heads)
-            query[s] = *reinterpret_cast<const uint4 *>(static_cast<const T *>(a.q) +
-                                                        (sequence * a.heads + firstHead + r) * kHeadDim + (s * 4 + c) * kVec);
+            query[s] = *reinterpret_cast<const uint4 *>(queries + r * kHeadDim + (s * 4 + c) * kVec);
     }
     const float scale = a.scale * 1.4426950408889634f; // in units in which 2^x is the exponential
     float sum[kSets * 2][4] = {};                      // [16 dimensions][heads 2c and 2c + 1]
     float greatest[2] = {-INFINITY, -INFINITY}, total[2] = {0, 0};
 
     for (std::int64_t tile = from + warp * kPass; tile < to; tile += kBlockPass) {
-        uint4 key[kTiles][2][kSets], value[kTiles][2][kSets];
+        if (tile != from + warp * kPass)
+            loadPass(tile);
+        if (known < to && tile + kPass > known) { // the newest position, whose key and value this block has just made
 #pragma unroll
-        for (int t = 0; t < kTiles; ++t) {
+            for (int t = 0; t < kTiles; ++t)
 #pragma unroll
-            for (int half = 0; half < 2; ++half) {
-                const std::int64_t at = tile + t * 16 + half * 8 + r;
+                for (int half = 0; half < 2; ++half)
+                    if (tile + t * 16 + half * 8 + r == known) {
 #pragma unroll
-                for (int s = 0; s < kSets; ++s) {
-                    key[t][half][s] = value[t][half][s] = make_uint4(0, 0, 0, 0);
-                    if (at < to)
-                        key[t][half][s] = *reinterpret_cast<const uint4 *>(keys + at * kHeadDim + s * 4 * kVec);
-                }
-            }
-        }
-#pragma unroll
-        for (int t = 0; t < kTiles; ++t) {
-#pragma unroll
-            for (int half = 0; half < 2; ++half) {
-                const std::int64_t at = tile + t * 16 + half * 8 + r;
-#pragma unroll
-                for (int s = 0; s < kSets; ++s)
-                    if (at < to)
-                        value[t][half][s] = *reinterpret_cast<const uint4 *>(values + at * kHeadDim + s * 4 * kVec);
-            }
+                        for (int s = 0; s < kSets; ++s) {
+                            key[t][half][s] = *reinterpret_cast<const uint4 *>(fresh[0] + (s * 4 + c) * kVec);
+                            value[t][half][s] = *reinterpret_cast<const uint4 *>(fresh[1] + (s * 4 + c) * kVec);
+                        }
+                    }
         }
         float score[kTiles][4];
         float best[2] = {-INFINITY, -INFINITY};
@@ -720,7 +666,7 @@ __global__ void __launch_bounds__(kAttendWarps *kWarp, kHeadDim <= 128 ? 4 : 2) 
         }
     }
     __syncthreads();
-    joinParts<T, kMaxGroup, kHeadDim>(a, sharedSum, sharedMax, sharedTotal, sequence, firstHead, heads, split, active);
+    joinParts<T, kMaxGroup, kHeadDim, kWarps>(a, sharedSum, sharedMax, sharedTotal, sequence, firstHead, heads, split, active);
 }
 
 /// True when a.tensorCores asks for it and the sizes allow it; then the launch is done.
@@ -731,19 +677,19 @@ bool attendOnTensorCores(const AttendArgs &a, int pieces, cudaStream_t stream)
         if (!a.tensorCores)
             return false;
         const dim3 grid(unsigned(a.splits), unsigned(a.kvHeads * pieces), unsigned(a.batch));
-        constexpr int threads = kAttendWarps * kWarp;
+        const auto launch = [&](auto kernel) { launchOverlapped(kernel, grid, unsigned(tensorWarps(int(a.headDim)) * kWarp), 0, stream, a.overlap, a, pieces); };
         switch (a.headDim) {
         case 64:
-            attendTensorKernel<T, 64><<<grid, threads, 0, stream>>>(a, pieces);
+            launch(attendTensorKernel<T, 64>);
             return true;
         case 96:
-            attendTensorKernel<T, 96><<<grid, threads, 0, stream>>>(a, pieces);
+            launch(attendTensorKernel<T, 96>);
             return true;
         case 128:
-            attendTensorKernel<T, 128><<<grid, threads, 0, stream>>>(a, pieces);
+            launch(attendTensorKernel<T, 128>);
             return true;
         case 256:
-            attendTensorKernel<T, 256><<<grid, threads, 0, stream>>>(a, pieces);
+            launch(attendTensorKernel<T, 256>);
             return true;
         default:
             return false;
@@ -757,21 +703,17 @@ cudaError_t attendWith(const AttendArgs &a, int pieces, cudaStream_t stream)
 {
     const dim3 grid(unsigned(a.splits), unsigned(a.kvHeads * pieces), unsigned(a.batch));
     constexpr int threads = kAttendWarps * kWarp;
+    const auto launch = [&](auto kernel) { return launchOverlapped(kernel, grid, threads, 0, stream, a.overlap, a, pieces); };
     switch (lanesOfKey(a.headDim)) {
     case 4:
-        attendKernel<T, kGroup, 4><<<grid, threads, 0, stream>>>(a, pieces);
-        break;
+        return launch(attendKernel<T, kGroup, 4>);
     case 8:
-        attendKernel<T, kGroup, 8><<<grid, threads, 0, stream>>>(a, pieces);
-        break;
+        return launch(attendKernel<T, kGroup, 8>);
     case 16:
-        attendKernel<T, kGroup, 16><<<grid, threads, 0, stream>>>(a, pieces);
-        break;
+        return launch(attendKernel<T, kGroup, 16>);
     default:
-        attendKernel<T, kGroup, 32><<<grid, threads, 0, stream>>>(a, pieces);
-        break;
+        return launch(attendKernel<T, kGroup, 32>);
     }
-    return cudaGetLastError();
 }
 
 template <typename T>
@@ -810,10 +752,7 @@ __global__ void activateKernel(ActivateArgs a)
             gate[e] = rounded<T>(gate[e] + a.bias[i + e]);
             up[e] = rounded<T>(up[e] + a.bias[a.ffn + i + e]);
         }
-        const float x = gate[e];
-        const float act = a.gelu ? 0.5f * x * (1.0f + tanhf(0.7978845608028654f * (x + 0.044715f * x * x * x)))
-                                 : x / (1.0f + __expf(-x));
-        gate[e] = rounded<T>(act) * up[e];
+        gate[e] = rounded<T>(activated(gate[e], a.gelu)) * up[e];
     }
     store(gate, static_cast<T *>(a.out) + row * a.ffn + i);
 }
@@ -853,6 +792,8 @@ __global__ void pickKernel(PickArgs a)
 {
     __shared__ Best shared[kPickThreads / kWarp];
     __shared__ bool isLast;
+    waitForDependency();
+    letDependentsStart();
     const std::int64_t sequence = blockIdx.y;
     const T *logits = static_cast<const T *>(a.logits) + sequence * a.vocab;
     Best *partial = static_cast<Best *>(a.partial) + sequence * kPickParts;
@@ -912,24 +853,21 @@ template <typename T>
 struct Embed {
     static cudaError_t run(const EmbedArgs &a, cudaStream_t stream)
     {
-        if (a.wideX)
-            embedKernel<T, float><<<unsigned(a.batch), threadsFor(a.hidden, 256), 0, stream>>>(a);
-        else
-            embedKernel<T, T><<<unsigned(a.batch), threadsFor(a.hidden, 256), 0, stream>>>(a);
-        return cudaGetLastError();
+        return launchOverlapped(a.wideX ? embedKernel<T, float> : embedKernel<T, T>, unsigned(a.batch), threadsFor(a.hidden, 256),
+                                0, stream, a.overlap, a);
     }
 };
 template <typename T>
 struct AddNorm {
     static cudaError_t run(const AddNormArgs &a, cudaStream_t stream)
     {
-        const auto launch = [&](auto kernel) { kernel<<<unsigned(a.rows), threadsFor(a.hidden, 1024), 0, stream>>>(a); };
+        const auto launch = [&](auto kernel) {
+            return launchOverlapped(kernel, unsigned(a.rows), threadsFor(a.hidden, 1024), 0, stream, a.overlap, a);
+        };
         // Most models need one vector a thread; the registers of four would not let 1024 threads run without spilling.
         if (a.hidden <= 1024 * kVec)
-            launch(a.wideX ? addNormKernel<T, float, 1> : addNormKernel<T, T, 1>);
-        else
-            launch(a.wideX ? addNormKernel<T, float, kNormPieces> : addNormKernel<T, T, kNormPieces>);
-        return cudaGetLastError();
+            return launch(a.wideX ? addNormKernel<T, float, 1> : addNormKernel<T, T, 1>);
+        return launch(a.wideX ? addNormKernel<T, float, kNormPieces> : addNormKernel<T, T, kNormPieces>);
     }
 };
 template <typename T>
@@ -966,8 +904,7 @@ template <typename T>
 struct Pick {
     static cudaError_t run(const PickArgs &a, cudaStream_t stream)
     {
-        pickKernel<T><<<dim3(kPickParts, unsigned(a.sequences)), kPickThreads, 0, stream>>>(a);
-        return cudaGetLastError();
+        return launchOverlapped(pickKernel<T>, dim3(kPickParts, unsigned(a.sequences)), kPickThreads, 0, stream, a.overlap, a);
     }
 };
 

@@ -29,6 +29,7 @@ struct EmbedArgs {
     std::int64_t batch, hidden;
     float scale = 1;
     bool wideX = false; ///< x is fp32, whatever the dtype
+    bool overlap = false; ///< as AttendArgs::overlap
 };
 cudaError_t embed(DType dtype, const EmbedArgs &args, cudaStream_t stream);
 
@@ -44,6 +45,7 @@ struct AddNormArgs {
     std::int64_t rows, hidden;
     float eps;
     bool wideX; ///< x is fp32, whatever the dtype: a residual stream that fp16 cannot hold
+    bool overlap = false; ///< as AttendArgs::overlap
 };
 cudaError_t addNorm(DType dtype, const AddNormArgs &args, cudaStream_t stream);
 
@@ -71,9 +73,9 @@ cudaError_t ropeAppend(DType dtype, const RopeAppendArgs &args, cudaStream_t str
 /// query heads that share them, and only up to the live context. The context is split over blocks; the last one to finish
 /// joins the parts.
 struct AttendArgs {
-    const void *q;      ///< [batch, heads * headDim]
-    const void *keys;   ///< [batch, kvHeads, maxContext, headDim]
-    const void *values;
+    const void *q;      ///< [batch, heads * headDim]; not used with `raw.qkv`
+    void *keys;         ///< [batch, kvHeads, maxContext, headDim]; written to only with `raw.qkv`
+    void *values;
     const std::int64_t *position;
     void *out;          ///< [batch, heads * headDim]
     float *partial;     ///< attendPartialFloats() floats of working memory
@@ -82,6 +84,13 @@ struct AttendArgs {
     std::int64_t window = 0; ///< positions looked back over, the own one included; 0: all
     float scale = 1;
     int splits = 1; ///< attendSplits()
+    /// With `qkv` set the kernel itself does ropeAppend()'s work: bias, norms of q and k, rotation, the append.
+    struct Raw {
+        const void *qkv = nullptr; ///< [batch, (heads + 2 kvHeads) * headDim]
+        const float *bias = nullptr, *qNorm = nullptr, *kNorm = nullptr, *cosine = nullptr, *sine = nullptr;
+        float eps = 0;
+    } raw;
+    bool overlap = false; ///< launched to overlap with the kernel ahead (compute capability 9.0)
     bool tensorCores = false; ///< only on compute capability 8.0 and newer; sizes and dtypes that they do not suit run without
 };
 /// Parts that the context is split into, from the sizes alone, so that a captured step is right at every position.
@@ -113,6 +122,7 @@ struct PickArgs {
     unsigned *counters; ///< sequences + 1 zeros; zeros again afterwards
     std::int64_t sequences, firstSequence, batch, vocab;
     bool advance = true;
+    bool overlap = false; ///< as AttendArgs::overlap
 };
 std::int64_t pickPartialBytes(std::int64_t batch);
 cudaError_t pick(DType dtype, const PickArgs &args, cudaStream_t stream);

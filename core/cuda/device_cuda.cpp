@@ -129,7 +129,7 @@ DeviceInfo describeDevice(int index)
     info.dtypes = {DType::F16, DType::F32}; // the first is what is run where nothing is chosen
     if (properties.major >= 8)
         info.dtypes.insert(info.dtypes.begin(), DType::BF16);
-    info.modes = {DecodeMode::Eager, DecodeMode::Graph};
+    info.modes = {DecodeMode::Eager, DecodeMode::Graph, DecodeMode::Fused};
     const std::vector<int> compiled = compiledCapabilities();
     info.problem = oldCardSentence(info.id, info.name, properties.major, properties.minor,
                                    compiled.empty() ? 0 : compiled.front());
@@ -219,7 +219,7 @@ public:
         // libtorch gives cuBLAS 32 MiB on Hopper and newer and 8 MiB before, for each stream: a graph is captured on one of
         // its own.
         const int major = attribute(cudaDevAttrComputeCapabilityMajor, m_index);
-        return {kCudaPrefillRows, true, (major >= 9 ? 32.0 : 8.0) * 1024 * 1024 * (mode == DecodeMode::Graph ? 2 : 1)};
+        return {kCudaPrefillRows, true, (major >= 9 ? 32.0 : 8.0) * 1024 * 1024 * (mode == DecodeMode::Eager ? 1 : 2)};
     }
     void resetPeak() override { allocator::resetPeakStats(device()); }
     double peakBytes() const override

@@ -183,7 +183,7 @@ std::unique_ptr<Decoder> Decoder::create(const ModelSource &source, DType dtype,
                                          const std::function<void(double)> &progress, std::stop_token stop)
 {
     const at::Device where = parseDevice(device);
-    if (mode != DecodeMode::Eager && (where.is_cpu() || mode != DecodeMode::Graph))
+    if (mode != DecodeMode::Eager && where.is_cpu())
         throw Error(ErrorKind::Usage, fmt::format("The mode {} cannot be run on {}; choose eager.", modeName(mode), device));
     Made made = make(source, dtype, where, seed, progress, stop);
     if (where.is_cpu())
@@ -192,9 +192,10 @@ std::unique_ptr<Decoder> Decoder::create(const ModelSource &source, DType dtype,
     const std::string whyNot = whyNotOnCuda(made.shape);
     if (whyNot.empty())
         return makeCudaDecoder(std::move(made.shape), std::move(made.weights), dtype, where, mode);
-    if (mode == DecodeMode::Graph)
-        throw Error(ErrorKind::Failure, whyNot + " The mode graph needs them; choose eager, which then runs libtorch's own "
-                                                 "operations.");
+    if (mode != DecodeMode::Eager)
+        throw Error(ErrorKind::Failure, fmt::format("{} The mode {} needs them; choose eager, which then runs libtorch's own "
+                                                    "operations.",
+                                                    whyNot, modeName(mode)));
 #endif
     return makeAtenDecoder(std::move(made.shape), std::move(made.weights), dtype, where);
 }

@@ -25,7 +25,7 @@ public:
     {
         m_result.shape = m_plan.model.shape.id;
         m_result.dtype = m_plan.dtype;
-        m_result.graph = m_plan.mode == DecodeMode::Graph;
+        m_result.graph = m_plan.mode != DecodeMode::Eager;
     }
 
     ShapeTimings run()
