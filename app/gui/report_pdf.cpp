@@ -8,6 +8,7 @@
 #include <QAbstractTextDocumentLayout>
 #include <QBuffer>
 #include <QDir>
+#include <QImage>
 #include <QPageLayout>
 #include <QPainter>
 #include <QPdfWriter>
@@ -122,9 +123,8 @@ QString writeReportPdf(const Session &session, const QString &folder, const std:
 
         HtmlOptions options;
         options.paper = true;
-        options.pictureWidth = int(0.8 * page.width());
+        options.pictureWidth = int(0.8 * page.width() * 96 / kDpi); // Qt lays HTML out at 96 pixels an inch, then scales it
         QTextDocument text;
-        text.setMetaInformation(QTextDocument::DocumentUrl, QUrl::fromLocalFile(QDir(folder).filePath(QString())).toString());
         text.documentLayout()->setPaintDevice(&writer);
         QFont font(QStringLiteral("Noto Sans"));
         font.setStyleHint(QFont::SansSerif);
@@ -133,6 +133,14 @@ QString writeReportPdf(const Session &session, const QString &folder, const std:
         text.setDocumentMargin(0);
         // The contents take the same room with and without their numbers, so the second layout is the last.
         for (int pass = 0; pass < 2; ++pass) {
+            for (const ReportPicture &picture : pictures) {
+                const QString name = QString::fromStdString(picture.fileName);
+                const QImage image(QDir(folder).filePath(name));
+                if (image.isNull())
+                    throw Error(ErrorKind::Failure, "The chart " + QDir(folder).filePath(name).toStdString() +
+                                                        " could not be read; export the report again.");
+                text.addResource(QTextDocument::ImageResource, QUrl(name), image);
+            }
             text.setHtml(QString::fromStdString(reportToHtml(markdown, options)));
             text.setPageSize(page);
             keepHeadingsWithText(text);

@@ -48,15 +48,15 @@ pre { background: #f4f6f9; border: 1px solid #d8dee6; padding: .75rem 1rem; over
 }
 )";
 
-// QTextDocument knows a part of CSS 2.1: no selectors by position, no flex, borders on table cells only.
+// QTextDocument knows a part of CSS 2.1; of its lengths, margins take px alone.
 constexpr std::string_view kPaperStyle = R"(
 body { color: #1c2430; }
-h1 { font-size: 20pt; margin-top: 0; margin-bottom: 8pt; }
-h2 { font-size: 14pt; color: #1d4570; margin-top: 0; margin-bottom: 6pt; }
-h3 { font-size: 11pt; margin-top: 12pt; margin-bottom: 4pt; }
-h4 { font-size: 9.5pt; margin-top: 8pt; margin-bottom: 3pt; }
-p { margin-top: 3pt; margin-bottom: 4pt; }
-table { margin-top: 3pt; margin-bottom: 6pt; }
+h1 { font-size: 20pt; margin-top: 0px; margin-bottom: 10px; }
+h2 { font-size: 14pt; color: #1d4570; margin-top: 18px; margin-bottom: 8px; }
+h3 { font-size: 11pt; margin-top: 16px; margin-bottom: 6px; }
+h4 { font-size: 9.5pt; margin-top: 12px; margin-bottom: 5px; }
+p { margin-top: 6px; margin-bottom: 6px; }
+ul { margin-top: 4px; margin-bottom: 6px; }
 th { background-color: #e9eef4; font-weight: 600; }
 )";
 
@@ -178,8 +178,8 @@ std::string tableHtml(const std::vector<std::string_view> &lines, bool paper)
     for (const std::string &cell : cellsOf(lines.size() > 1 ? lines[1] : std::string_view()))
         figure.push_back(cell.ends_with(":"));
     figure.resize(header.size());
-    std::string html = paper ? "<table cellspacing=\"0\" cellpadding=\"2\" border=\"0.5\" style=\"border-style: solid; border-color: "
-                               "#b8c2cd; border-collapse: collapse;\">\n<thead>\n"
+    std::string html = paper ? "<table cellspacing=\"0\" cellpadding=\"4\" border=\"1\" style=\"border-style: solid; border-color: "
+                               "#c5ced8; border-collapse: collapse;\">\n<thead>\n"
                              : "<div class=\"table\"><table>\n<thead>\n";
     const auto row = [&](std::string_view line, const char *element) {
         const std::vector<std::string> cells = cellsOf(line);
@@ -234,6 +234,7 @@ std::string reportToHtml(std::string_view markdown, const HtmlOptions &options)
     const std::vector<std::string_view> lines = linesOf(markdown);
     std::string body, title, caption;
     int part = 0;
+    const int parts = static_cast<int>(reportHeadings(markdown).size()); // the last one, the words, needs no page of its own
     bool listed = false;
     // The lines from `i` on that `holds` holds for; `i` is left on the first one after them.
     const auto block = [&lines](std::size_t &i, const auto &holds) {
@@ -254,7 +255,7 @@ std::string reportToHtml(std::string_view markdown, const HtmlOptions &options)
                 body += contents(markdown, options);
             std::string attributes;
             if (level == 2 || level == 3)
-                attributes = options.paper ? (level == 2 ? " style=\"page-break-before: always\"" : "")
+                attributes = options.paper ? (level == 2 && part + 1 < parts ? " style=\"page-break-before: always\"" : "")
                                            : fmt::format(" id=\"part-{}\"", part + 1);
             part += level == 2 || level == 3;
             body += fmt::format("<h{}{}>{}</h{}>\n", level, attributes, inlineText(text, true), level);

@@ -15,7 +15,7 @@ namespace ridgepoint {
 struct HtmlOptions {
     /// The address of a picture by its file name: a "data:" URL for a file that stands alone; empty: as it is named.
     std::function<std::string(const std::string &fileName)> address;
-    /// For QTextDocument, which lays out the pages of the PDF: its own style, pictures of `pictureWidth` points, no navigation
+    /// For QTextDocument, which lays out the pages of the PDF: its own style, pictures of `pictureWidth` pixels, no navigation
     /// by links.
     bool paper = false;
     int pictureWidth = 480;
