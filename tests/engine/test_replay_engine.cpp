@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/engine/replay_engine.h"
+#include "core/session/journal.h"
 #include "core/session/replay.h"
 #include "tests/session/samples.h"
 
