@@ -7,6 +7,7 @@
 
 #include <QApplication>
 #include <QFileInfo>
+#include <QHashFunctions>
 #include <QLibraryInfo>
 #include <QLocale>
 #include <QMessageBox>
@@ -72,6 +73,8 @@ std::vector<ReportPicture> renderCharts(const Session &session, const std::files
 
 int main(int argc, char **argv)
 {
+    // Qt writes the fonts of a PDF in the order of a hash: with a seed that changes, the same report would give other bytes.
+    QHashSeed::setDeterministicGlobalSeed();
     if (isCommandLine(argc, argv)) {
         std::unique_ptr<QApplication> offscreen;
         CliHooks hooks;

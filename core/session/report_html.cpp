@@ -178,14 +178,15 @@ std::string tableHtml(const std::vector<std::string_view> &lines, bool paper)
     for (const std::string &cell : cellsOf(lines.size() > 1 ? lines[1] : std::string_view()))
         figure.push_back(cell.ends_with(":"));
     figure.resize(header.size());
-    std::string html = paper ? "<table cellspacing=\"0\" cellpadding=\"4\" border=\"1\" style=\"border-style: solid; border-color: "
+    const bool wide = paper && header.size() > 12;
+    std::string html = paper ? std::string("<table cellspacing=\"0\" cellpadding=\"") + (wide ? "2" : "4") + "\" border=\"1\" style=\"border-style: solid; border-color: "
                                "#c5ced8; border-collapse: collapse;\">\n<thead>\n"
                              : "<div class=\"table\"><table>\n<thead>\n";
     const auto row = [&](std::string_view line, const char *element) {
         const std::vector<std::string> cells = cellsOf(line);
         html += "<tr>";
         for (std::size_t i = 0; i < header.size(); ++i)
-            html += fmt::format("<{}{}>{}</{}>", element,
+            html += fmt::format("<{}{}{}>{}</{}>", element, wide ? " style=\"font-size: 6.5pt\"" : "",
                                 !figure[i] ? paper ? " align=\"left\"" : ""
                                 : paper    ? " align=\"right\""
                                            : " class=\"figure\"",
