@@ -21,6 +21,7 @@ class TestReportVerb : public QObject {
 private slots:
     void chartsAreDrawnAndStandardErrorIsTheVerbsOwn();
     void theSameSessionGivesTheSameHtmlAndPdf();
+    void theManualHoldsEveryVerbAndOption();
 };
 
 /// A session of a small sweep in `path`.
@@ -89,6 +90,35 @@ void TestReportVerb::theSameSessionGivesTheSameHtmlAndPdf()
     QVERIFY(!QFile::exists(dir.filePath("one/report.md")));
     QVERIFY(runProgram(dir, {"report", "a.json", "--format", "docx"}, &error) == 2);
     QVERIFY2(error.contains("docx"), error.constData());
+}
+
+void TestReportVerb::theManualHoldsEveryVerbAndOption()
+{
+    QProcess manual;
+    manual.start("sh", {QStringLiteral(RIDGEPOINT_SOURCE_DIR "/packaging/manual.sh"), RIDGEPOINT_PROGRAM, "1.2.3"});
+    QVERIFY(manual.waitForFinished(60'000));
+    QVERIFY2(manual.exitCode() == 0, manual.readAllStandardError().constData());
+    const QByteArray page = manual.readAllStandardOutput();
+    QVERIFY(page.contains("Ridgepoint 1.2.3"));
+    for (const char *verb : {"predict", "calibrate", "ttft", "sweep", "line", "anatomy", "report", "errors", "explain", "hardware",
+                             "models", "samples"}) {
+        const qsizetype at = page.indexOf(QByteArray("\n.SS ") + verb + '\n');
+        QVERIFY2(at > 0, verb);
+        QProcess help;
+        help.start(RIDGEPOINT_PROGRAM, {verb, "--help"});
+        QVERIFY(help.waitForFinished(60'000));
+        const QByteArray section = page.mid(at, page.indexOf("\n.S", at + 1) - at);
+        int options = 0;
+        for (const QByteArray &line : help.readAllStandardOutput().split('\n')) {
+            if (!line.startsWith("  --"))
+                continue;
+            QByteArray name = line.mid(2).split(' ').front();
+            name.replace("-", "\\-");
+            QVERIFY2(section.contains("\n.B " + name + '\n'), name.constData());
+            ++options;
+        }
+        QCOMPARE(section.count("\n.TP\n") >= options, true);
+    }
 }
 
 QTEST_GUILESS_MAIN(TestReportVerb)
