@@ -488,7 +488,7 @@ QString ExplanationPanel::Private::page(const ChartTheme &theme, std::string *ab
         try {
             const Workload work = makeWorkload(run->plan.model.shape, run->plan.dtype, Accounting::Exact);
             const Ceilings ceilings =
-                own.measured ? withTimedOverhead(own.ceilings, *own.measured, run->plan.model.shape, run->plan.dtype, own.graph,
+                own.measured ? withTimedOverhead(own.ceilings, *own.measured, run->plan.model.shape, run->plan.dtype, own.mode,
                                                  double(point->batch), point->context)
                              : own.ceilings;
             text += formulas(explainStep(work, ceilings, double(point->batch), point->context,

@@ -308,7 +308,7 @@ void MainWindow::followRun(const RunRecord &run)
     if (const std::optional<RunPlan> shown = m_experiment->plan()) {
         const HardwareProfile *profile = profileOf(shown->device);
         m_followed = Followed{profile ? profile->id : std::string(), shown->model.shape, shown->dtype,
-                              shown->mode == DecodeMode::Graph};
+                              shown->mode};
     }
     setWhatIf(whatIfOfRun(run));
 }

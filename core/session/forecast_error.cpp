@@ -43,7 +43,7 @@ std::optional<Ceilings> ceilingsOf(const RunRecord &run)
     if (run.plan.nominal.flops > 0)
         nominal.peakFlops[run.plan.dtype] = run.plan.nominal.flops;
     return measuredCeilings(nominal, *run.plan.measured, run.plan.dtype, run.plan.model.shape.layers,
-                            run.plan.mode == DecodeMode::Graph);
+                            isReplayed(run.plan.mode));
 }
 
 void overAll(const std::vector<ForecastErrorRow> &rows, const std::string &what, double ForecastErrorRow::*column, double &mean,

@@ -285,7 +285,7 @@ Ceilings bestCeilings(const RunRecord &run)
         c.bandwidth = *m->readBandwidth;
     if (const auto rate = m->matmulFlops.find(run.plan.dtype); rate != m->matmulFlops.end())
         c.flops = rate->second;
-    if (const auto overhead = m->stepOverheadFor(run.plan.model.shape.layers, run.plan.mode == DecodeMode::Graph))
+    if (const auto overhead = m->stepOverheadFor(run.plan.model.shape.layers, isReplayed(run.plan.mode)))
         c.overhead = *overhead;
     return c;
 }
@@ -300,7 +300,7 @@ std::string formulas(const RunRecord &run, double batch, double context, double 
         Ceilings ceilings = bestCeilings(run);
         if (const MeasuredCeilings *timed = measuredOf(run))
             ceilings = withTimedOverhead(ceilings, *timed, run.plan.model.shape, run.plan.dtype,
-                                         run.plan.mode == DecodeMode::Graph, batch, context);
+                                         run.plan.mode, batch, context);
         lines = explainStep(*workload, ceilings, batch, context, measuredSeconds);
     } catch (const Error &) {
         return {}; // no ceilings are known: there is nothing to fill in

@@ -320,9 +320,11 @@ json toValue(const MeasuredCeilings &c)
             prefills.push_back(json::array({number(t.batch), number(t.prompt), number(t.seconds)}));
         value["timings"] = json{{"shape", c.timings->shape},
                                 {"dtype", dtypeName(c.timings->dtype)},
-                                {"graph", c.timings->graph},
+                                {"graph", isReplayed(c.timings->mode)},
                                 {"steps_batch_context_s", std::move(steps)},
                                 {"prefills_batch_prompt_s", std::move(prefills)}};
+        if (c.timings->mode == DecodeMode::Fused) // which "graph" alone does not say
+            value["timings"]["mode"] = modeName(c.timings->mode);
     }
     putText(value, "device_name", c.deviceName);
     putText(value, "device_hash", c.deviceHash);
@@ -347,7 +349,8 @@ MeasuredCeilings readMeasured(const Node &n)
         ShapeTimings timings;
         timings.shape = v.at("shape").text();
         timings.dtype = v.at("dtype").name(parseDType);
-        timings.graph = v.at("graph").boolean();
+        timings.mode = v.at("graph").boolean() ? DecodeMode::Graph : DecodeMode::Eager;
+        v.optional("mode", [&](const Node &mode) { timings.mode = mode.name(parseMode); });
         const auto triples = [&](const char *key, auto add) {
             const Node list = v.at(key);
             for (std::size_t i = 0; i < list.size(); ++i) {

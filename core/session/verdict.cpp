@@ -68,7 +68,7 @@ bool sameContext(double a, double b)
 /// The same batch and context in the other mode, the nearest context first; null step: none.
 std::optional<SweepPoint> twinOf(const Session &session, const RunRecord &run, const SweepPoint &point)
 {
-    if (point.mode != DecodeMode::Eager && point.mode != DecodeMode::Graph)
+    if (point.mode == DecodeMode::Fused)
         return std::nullopt;
     const DecodeMode other = point.mode == DecodeMode::Eager ? DecodeMode::Graph : DecodeMode::Eager;
     std::optional<SweepPoint> found;
@@ -241,7 +241,7 @@ private:
 
     void tellLaunches(const MeasuredCeilings *measured)
     {
-        const bool graph = m_point.mode == DecodeMode::Graph;
+        const bool graph = isReplayed(m_point.mode);
         const auto fixedCost = [&](bool replayed) {
             const std::optional<double> cost =
                 measured ? measured->stepOverheadFor(m_run.plan.model.shape.layers, replayed) : std::nullopt;
@@ -406,7 +406,7 @@ private:
 
     void suggestNext()
     {
-        const bool graph = m_point.mode == DecodeMode::Graph, gpu = onGpu(m_run);
+        const bool graph = isReplayed(m_point.mode), gpu = onGpu(m_run);
         const bool launches = m_v.kind == VerdictKind::LaunchBound || m_v.launchShare >= kThird;
         if (m_v.kind == VerdictKind::CannotTell) {
             if (!m_v.measuredCeilings)

@@ -25,7 +25,7 @@ public:
     {
         m_result.shape = m_plan.model.shape.id;
         m_result.dtype = m_plan.dtype;
-        m_result.graph = m_plan.mode != DecodeMode::Eager;
+        m_result.mode = m_plan.mode;
     }
 
     ShapeTimings run()
@@ -179,7 +179,7 @@ ShapeTimings timeShape(RunContext &context)
         if (context.decoder)
             context.decoder->releaseCache();
         context.device.releaseCached();
-        return {context.plan.model.shape.id, context.plan.dtype, context.plan.mode == DecodeMode::Graph, {}, {}};
+        return {context.plan.model.shape.id, context.plan.dtype, context.plan.mode, {}, {}};
     }
 }
 
