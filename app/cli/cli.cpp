@@ -83,10 +83,10 @@ const std::string &valueOr(const Flags &flags, const std::string &name, const st
 }
 
 /// True where steps are replayed from a graph.
-bool isGraph(const std::string &text)
+bool isReplayedMode(const std::string &text)
 {
-    if (text != "eager" && text != "graph")
-        throw Error(ErrorKind::Usage, fmt::format("--mode was given '{}', but it takes eager or graph.", text));
+    if (!parseMode(text))
+        throw Error(ErrorKind::Usage, fmt::format("--mode was given '{}', but it takes eager, graph or fused.", text));
     return text == "graph";
 }
 
@@ -123,7 +123,7 @@ int predictVerb(const Flags &flags)
         makeWorkload(source.shape, type, accounting(valueOr(flags, "--accounting", "exact")), overrides);
     request.ceilings = nominalCeilings(hardware, type);
     if (measured) {
-        const bool graph = isGraph(valueOr(flags, "--mode", "eager"));
+        const bool graph = isReplayedMode(valueOr(flags, "--mode", "eager"));
         request.ceilings = measuredCeilings(hardware, *measured, type, source.shape.layers, graph);
         if (!measured->stepOverheadFor(source.shape.layers, graph) && !given(flags, "--overhead"))
             fmt::print(stderr, "The cost of a step{} was not measured there: predicted without.\n",
@@ -581,7 +581,7 @@ int runCommandLine(int argc, char **argv, const CliHooks &hooks)
     }
     for (auto *verb : {ttft, sweep, line}) {
         addFlag(verb, flags, "--mode",
-                "How a step is issued: eager (default) or graph, which needs a GPU; eager,graph measures both");
+                "How a step is issued: eager (default), graph or fused, which need a GPU; eager,graph,fused measures all");
         verb->add_flag("--no-telemetry", switches.noTelemetry,
                        "Do not read a GPU's clocks, temperature, power and throttling beside the steps");
         addFlag(verb, flags, "--memory-limit", "Bytes; points that need more are skipped (0: what is free)");
@@ -597,7 +597,7 @@ int runCommandLine(int argc, char **argv, const CliHooks &hooks)
     addFlag(sweep, flags, "--expect-departure",
             "Batch at which you expect the throughput to lie over 5 % below linear for the first time");
     addFlag(anatomy, flags, "--mode",
-            "How a step is issued: eager (default) or graph, which needs a GPU; eager,graph takes both apart");
+            "How a step is issued: eager (default), graph or fused, which need a GPU; eager,graph,fused takes each apart");
     addFlag(anatomy, flags, "--memory-limit", "Bytes; a step that needs more is refused (0: what is free)");
     anatomy->add_flag("--try-all", switches.tryAll, "Try a step that the capacity arithmetic says cannot fit");
     addFlag(anatomy, flags, "--calibration", "Session with a calibration, or measured profile, to keep with the record");
