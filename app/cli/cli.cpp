@@ -85,9 +85,10 @@ const std::string &valueOr(const Flags &flags, const std::string &name, const st
 /// True where steps are replayed from a graph.
 bool isReplayedMode(const std::string &text)
 {
-    if (!parseMode(text))
+    const std::optional<DecodeMode> mode = parseMode(text);
+    if (!mode)
         throw Error(ErrorKind::Usage, fmt::format("--mode was given '{}', but it takes eager, graph or fused.", text));
-    return text == "graph";
+    return isReplayed(*mode);
 }
 
 int predictVerb(const Flags &flags)
