@@ -30,7 +30,7 @@ QString Document::name() const
 bool Document::hasResults() const
 {
     for (const RunRecord &run : m_session.runs) {
-        if (run.calibration || run.ttft || !run.points.empty() || !run.line.empty())
+        if (run.calibration || run.ttft || run.anatomy || !run.points.empty() || !run.line.empty())
             return true;
     }
     return false;

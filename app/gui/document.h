@@ -27,7 +27,7 @@ public:
     const QString &path() const { return m_path; } ///< empty: never saved
     QString name() const;                          ///< file name, or "Untitled"
     bool isModified() const { return m_modified; }
-    bool hasResults() const; ///< some run has a calibration, a TTFT record or a point
+    bool hasResults() const; ///< some run has a calibration, a TTFT record, an anatomy, a point or a row of a line
 
     void startNew(); ///< an empty session; the old one's journal is discarded
     /// Throws Error and leaves everything as it is when the file cannot be opened.
