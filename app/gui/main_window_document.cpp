@@ -291,7 +291,7 @@ void MainWindow::updateRecentMenu()
 
 void MainWindow::followRun(const RunRecord &run)
 {
-    if (isImportedLine(run)) { // it has no plan that could be run, and no model to predict
+    if (isImported(run)) { // it has no plan that could be run, and no model to predict
         followExperiment();
         return;
     }
@@ -360,7 +360,7 @@ void MainWindow::updateRunsMenu()
             tr("%1: %2, %3 on %4")
                 .arg(number)
                 .arg(run.plan.mode == DecodeMode::Eager ? what : tr("%1 (%2)").arg(what, modeLabel(run.plan.mode)),
-                     isImportedLine(run)                              ? tr("imported")
+                     isImported(run)                                  ? tr("imported")
                      : run.plan.experiment == Experiment::Line ? tr("%n model(s)", nullptr, int(run.plan.models.size()))
                                                                       : qs(run.plan.model.shape.name),
                      qs(run.provenance.deviceName.empty() ? run.plan.device : run.provenance.deviceName)));
