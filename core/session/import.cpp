@@ -178,15 +178,19 @@ public:
 
     void add(RawPoint &&raw)
     {
-        const std::string key = raw.model + '\n' + raw.device + '\n' + raw.dtype + '\n' + raw.setting;
-        auto found = m_runs.find(key);
+        m_key.clear(); // kept between rows: a table can have very many
+        for (const std::string *part : {&raw.model, &raw.device, &raw.dtype, &raw.setting}) {
+            m_key += *part;
+            m_key += '\n';
+        }
+        auto found = m_runs.find(m_key);
         if (found == m_runs.end()) {
             if (m_runs.size() >= kMostRuns) {
                 m_import.problems.push_back({raw.line, fmt::format("more than {} models, devices and settings in one file; the row "
                                                                    "was left out.", kMostRuns)});
                 return;
             }
-            found = m_runs.emplace(key, m_import.runs.size()).first;
+            found = m_runs.emplace(m_key, m_import.runs.size()).first;
             m_import.runs.push_back(newRun(raw));
             m_workloads.push_back(workloadFor(m_import.runs.back()));
         }
@@ -308,6 +312,7 @@ private:
     const ModelShape *m_model = nullptr;
     const HardwareProfile *m_hardware = nullptr;
     std::map<std::string, std::size_t> m_runs;
+    std::string m_key;
     std::vector<std::optional<Workload>> m_workloads; ///< of each run
 };
 
