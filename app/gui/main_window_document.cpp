@@ -216,7 +216,7 @@ bool MainWindow::openFile(const QString &path, bool sample)
         if (!letGoOfDocument())
             return false;
         if (import) {
-            Session session = newSession();
+            Session session = ridgepoint::newSession();
             session.title = QFileInfo(path).fileName().toStdString();
             session.runs = import->runs;
             m_document->openImported(std::move(session));
