@@ -337,6 +337,10 @@ int importVerb(const Flags &flags, const std::vector<std::string> &columns)
     ImportOptions options;
     options.model = valueOr(flags, "--model", "");
     options.hardware = valueOr(flags, "--device-profile", "");
+    if (!options.model.empty()) // a name that is none is said before the file is looked at
+        catalog.modelById(options.model);
+    if (!options.hardware.empty())
+        catalog.hardwareById(options.hardware);
     if (given(flags, "--dtype"))
         options.dtype = arguments::dtype(flags.at("--dtype"));
     if (given(flags, "--batch"))

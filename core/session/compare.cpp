@@ -20,6 +20,7 @@ struct Side {
     double seconds = kMissing, low = kMissing, high = kMissing, context = kMissing;
     std::vector<double> samples;
     bool imported = false;
+    std::string device;
     bool spread() const { return high > low; }
 };
 
@@ -46,17 +47,18 @@ std::map<Key, Side> sidesOf(const Session &session)
             if (p.status != PointStatus::Ok || !(p.stepSeconds > 0))
                 continue;
             sides[{"sweep", model, dtype, std::string(modeName(p.mode)), p.batch, p.prompt}] =
-                Side{p.stepSeconds, p.p10Seconds, p.p90Seconds, p.context, secondsOf(p.steps), source.has_value()};
+                Side{p.stepSeconds, p.p10Seconds, p.p90Seconds, p.context, secondsOf(p.steps), source.has_value(),
+                     run.provenance.deviceName};
         }
         if (run.ttft)
             if (const TtftMethodResult *method = recordMethod(*run.ttft); method && method->tpotSeconds > 0)
                 sides[{"ttft", model, dtype, std::string(modeName(run.plan.mode)), run.ttft->batch, run.ttft->prompt}] =
                     Side{method->tpotSeconds, method->tpotMinSeconds, method->tpotMaxSeconds, kMissing, method->tpotSamples,
-                         source.has_value()};
+                         source.has_value(), run.provenance.deviceName};
         for (const LineRow &row : run.line)
             if (row.status == PointStatus::Ok && row.tpotSeconds > 0)
                 sides[{"line", row.model, row.dtype, std::string(modeName(row.mode)), 1, row.prompt}] =
-                    Side{row.tpotSeconds, row.tpotMinSeconds, row.tpotMaxSeconds, kMissing, row.samples, row.imported};
+                    Side{row.tpotSeconds, row.tpotMinSeconds, row.tpotMaxSeconds, kMissing, row.samples, row.imported, row.device};
     }
     return sides;
 }
@@ -207,6 +209,8 @@ Comparison compareSessions(const std::vector<Session> &sessions)
             point.baselineImported = a.imported;
             point.imported = b.imported;
             judge(point, a, b);
+            if (a.device != b.device && !a.device.empty() && !b.device.empty())
+                point.reason += fmt::format(" On different devices: {}, {}.", a.device, b.device);
             comparison.points.push_back(std::move(point));
         }
     }

@@ -24,7 +24,7 @@
 /// - ambiguous: they differ by more, and the samples do not bear it out.
 /// Without samples on one side: slower or faster only where the other's figure lies beyond the spread that is given (p10 to p90, or
 /// least to greatest) and the difference reaches kLeastEffect; else ambiguous. Ambiguous too where the mean contexts differ by over
-/// 5 %: the same prompt, but another step.
+/// 5 %: the same prompt, but another step. That the devices differ is said beside the verdict.
 namespace ridgepoint {
 
 inline constexpr double kCompareAlpha = 0.01;

@@ -141,6 +141,15 @@ private slots:
         QCOMPARE(compareSessions({sessionOf(spread(10e-3, 1e-4, 40)), other}).points[0].change, Change::Same);
     }
 
+    void anotherDeviceIsTold()
+    {
+        Session a = sessionOf(spread(10e-3, 1e-4, 40)), b = a;
+        QVERIFY(compareSessions({a, b}).points[0].reason.find("devices") == std::string::npos);
+        a.runs[0].provenance.deviceName = "Tesla T4";
+        b.runs[0].provenance.deviceName = "NVIDIA H200";
+        QVERIFY(compareSessions({a, b}).points[0].reason.find("Tesla T4, NVIDIA H200") != std::string::npos);
+    }
+
     void oneSessionIsNoComparison()
     {
         QVERIFY(samples::sentenceOf(ErrorKind::Usage, [] { compareSessions({newSession()}); }));
