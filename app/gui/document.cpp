@@ -65,6 +65,12 @@ void Document::openCopy(const QString &path)
     replace(std::move(session), {}, false);
 }
 
+void Document::openImported(Session session)
+{
+    discardJournal();
+    replace(std::move(session), {}, true);
+}
+
 void Document::save(const QString &path, bool keepJournal)
 {
     saveSession(m_session, toPath(path));

@@ -34,6 +34,8 @@ public:
     void open(const QString &path);
     /// The same, but the file is left alone: what is saved later needs a name of its own.
     void openCopy(const QString &path);
+    /// Takes a session that was made of other programs' results: unsaved, without a file.
+    void openImported(Session session);
     /// Throws Error. Afterwards nothing is unsaved; the journal goes, unless `keepJournal` (a run is going).
     void save(const QString &path, bool keepJournal);
     /// Takes over an interrupted run's journal as unsaved results; the old journal goes once a new one holds the same.

@@ -75,7 +75,7 @@ std::vector<ForecastErrorRow> forecastErrors(const std::vector<RunRecord> &runs)
 {
     std::vector<ForecastErrorRow> rows;
     for (const RunRecord &run : runs) {
-        if (run.points.empty() && !run.ttft)
+        if ((run.points.empty() && !run.ttft) || isImported(run))
             continue; // a calibration, a line: nothing here that a forecast of this kind was made for
         const std::optional<Ceilings> ceilings = ceilingsOf(run);
         const Workload workload = makeWorkload(run.plan.model.shape, run.plan.dtype, Accounting::Exact);

@@ -132,7 +132,7 @@ public:
         const MeasuredCeilings *measured = measuredCeilingsOf(m_run);
         m_v.measuredCeilings = measured && measured->readBandwidth;
         try {
-            m_workload = makeWorkload(m_run.plan.model.shape, m_run.plan.dtype, Accounting::Exact);
+            m_workload = runWorkload(m_run);
             m_step = predictStep(*m_workload, ceilings, static_cast<double>(m_point.batch), m_point.context);
         } catch (const Error &) {
             return cannotTell({QT_TRANSLATE_NOOP("core", "Cannot tell: no ceilings are known that the step could be held against."), {}},
