@@ -73,7 +73,7 @@ The folder with the catalogue in place of the one that ships with the program.
 .B XDG_DATA_HOME
 Below it the folder ridgepoint holds devices and models of your own.
 .SH EXIT STATUS
-0 done, 1 failed, 2 bad usage, 130 interrupted.
+0 done, 1 failed, 2 bad usage, 3 compare found something slower, 130 interrupted.
 .SH COPYRIGHT
 GNU General Public License, version 3 or later.
 ROFF

@@ -833,7 +833,7 @@ Prediction::Prediction(const WorkbenchModel &model) : ceilings(model.whatIf().ce
 {
     const WhatIf &whatIf = model.whatIf();
     if (whatIf.measured) {
-        measured = measuredCeilings(whatIf.hardware, *whatIf.measured, whatIf.dtype, whatIf.shape.layers, whatIf.graph);
+        measured = measuredCeilings(whatIf.hardware, *whatIf.measured, whatIf.dtype, whatIf.shape.layers, isReplayed(whatIf.mode));
         measured->overhead = 0;
     }
     if (model.whatIf().shape.layers <= 0) {

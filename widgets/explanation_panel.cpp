@@ -486,9 +486,9 @@ QString ExplanationPanel::Private::page(const ChartTheme &theme, std::string *ab
                          html(own.measured ? tr("With the ceilings measured for this run, exact accounting:")
                                            : tr("With the ceilings of the datasheet, exact accounting:")));
         try {
-            const Workload work = makeWorkload(run->plan.model.shape, run->plan.dtype, Accounting::Exact);
+            const Workload work = runWorkload(*run);
             const Ceilings ceilings =
-                own.measured ? withTimedOverhead(own.ceilings, *own.measured, run->plan.model.shape, run->plan.dtype, own.graph,
+                own.measured ? withTimedOverhead(own.ceilings, *own.measured, run->plan.model.shape, run->plan.dtype, own.mode,
                                                  double(point->batch), point->context)
                              : own.ceilings;
             text += formulas(explainStep(work, ceilings, double(point->batch), point->context,

@@ -345,7 +345,7 @@ bool LatencyChart::sameCase() const
     const RunRecord *run = model()->currentRun();
     const WhatIf &whatIf = model()->whatIf();
     return run && run->plan.model.shape == whatIf.shape && run->plan.dtype == whatIf.dtype &&
-           (run->plan.mode == DecodeMode::Graph) == whatIf.graph;
+           run->plan.mode == whatIf.mode;
 }
 
 void LatencyChart::rebuildLines()

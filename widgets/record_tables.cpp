@@ -366,7 +366,7 @@ QString RecordTables::Private::runText(const RunRecord &run) const
         kind = RecordTables::tr("Anatomy of a step");
         break;
     }
-    if (isImportedLine(run)) {
+    if (isImported(run)) {
         const auto from = run.provenance.extra.find("imported from");
         return RecordTables::tr("%1 · imported from %2")
             .arg(kind, QString::fromStdString(from != run.provenance.extra.end() ? from->second : run.plan.device));

@@ -152,7 +152,7 @@ void RooflineChart::addPrefill(double batch, double prompt, double seconds, bool
         return;
     PrefillPrediction prefill;
     try {
-        const Workload workload = makeWorkload(run->plan.model.shape, run->plan.dtype, Accounting::Exact);
+        const Workload workload = runWorkload(*run);
         Ceilings any; // intensity and FLOP do not depend on them
         any.bandwidth = any.flops = 1;
         prefill = predictPrefill(workload, any, batch, prompt);

@@ -57,7 +57,7 @@ WhatIf whatIfOfRun(const RunRecord &run)
     whatIf.shape = plan.model.shape;
     whatIf.dtype = plan.dtype;
     whatIf.accounting = Accounting::Exact;
-    whatIf.graph = plan.mode == DecodeMode::Graph;
+    whatIf.mode = plan.mode;
     whatIf.nominal = plan.nominal;
     whatIf.nominal.overhead = 0;
     // The profile that the plan was made with, as far as the plan keeps it.
@@ -72,7 +72,7 @@ WhatIf whatIfOfRun(const RunRecord &run)
     if (!whatIf.measured && run.calibration)
         whatIf.measured = run.calibration->ceilings;
     whatIf.ceilings = whatIf.measured ? measuredCeilings(whatIf.hardware, *whatIf.measured, plan.dtype,
-                                                         plan.model.shape.layers, whatIf.graph)
+                                                         plan.model.shape.layers, isReplayed(whatIf.mode))
                                       : whatIf.nominal;
     if (!plan.batches.empty()) {
         whatIf.batches =

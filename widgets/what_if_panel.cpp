@@ -455,7 +455,7 @@ void WhatIfPanel::Private::set(const WhatIf &whatIf, const Quantity *from)
 Ceilings WhatIfPanel::Private::measuredOf(const WhatIf &whatIf)
 {
     HardwareProfile hardware = whatIf.hardware;
-    Ceilings ceilings = measuredCeilings(hardware, *whatIf.measured, whatIf.dtype, whatIf.shape.layers, whatIf.graph);
+    Ceilings ceilings = measuredCeilings(hardware, *whatIf.measured, whatIf.dtype, whatIf.shape.layers, isReplayed(whatIf.mode));
     if (!whatIf.measured->readBandwidth && whatIf.nominal.bandwidth > 0)
         ceilings.bandwidth = whatIf.nominal.bandwidth;
     if (ceilings.memory <= 0)

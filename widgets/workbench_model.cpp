@@ -102,12 +102,12 @@ PredictionBasis basisOf(const WhatIf &whatIf)
     const Ceilings &used = whatIf.ceilings;
     if (whatIf.measured) {
         Ceilings measured =
-            measuredCeilings(whatIf.hardware, *whatIf.measured, whatIf.dtype, whatIf.shape.layers, whatIf.graph);
+            measuredCeilings(whatIf.hardware, *whatIf.measured, whatIf.dtype, whatIf.shape.layers, isReplayed(whatIf.mode));
         if (!whatIf.measured->readBandwidth && whatIf.nominal.bandwidth > 0)
             measured.bandwidth = whatIf.nominal.bandwidth;
         if (used.bandwidth == measured.bandwidth && used.flops == measured.flops &&
             (used.overhead == measured.overhead || used.overhead == whatIf.timedOverhead))
-            return hasTimings(*whatIf.measured, whatIf.shape.id, whatIf.dtype, whatIf.graph)
+            return hasTimings(*whatIf.measured, whatIf.shape.id, whatIf.dtype, whatIf.mode)
                        ? PredictionBasis::Timings
                        : PredictionBasis::StepOverhead;
     }

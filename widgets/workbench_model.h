@@ -26,7 +26,7 @@ struct WhatIf {
     double context = 256;
     double prompt = 128;
     std::vector<std::int64_t> batches{1, 4, 16, 64, 128}; ///< of the predicted points
-    bool graph = false;                                   ///< the fixed cost is that of a step replayed as a graph
+    DecodeMode mode = DecodeMode::Eager;                  ///< whose fixed cost and timings a forecast takes
     /// The overhead (s) that timings gave the ceilings for this batch and context; an overhead that is neither this nor the
     /// measured cost of a step was set by hand.
     std::optional<double> timedOverhead;

@@ -117,7 +117,7 @@ std::vector<DecodeMode> modes(const std::string &text)
         const auto comma = std::min(text.find(',', start), text.size());
         const auto value = parseMode(text.substr(start, comma - start));
         if (!value)
-            throw usage("--mode", text, "eager or graph, or both as in eager,graph (graph needs a GPU)");
+            throw usage("--mode", text, "eager, graph or fused, or several as in eager,graph (graph and fused need a GPU)");
         if (std::find(chosen.begin(), chosen.end(), *value) != chosen.end())
             throw Error(ErrorKind::Usage, fmt::format("--mode names {} twice; name each mode once.", modeName(*value)));
         chosen.push_back(*value);

@@ -3,6 +3,7 @@
 
 #include "app/cli/arguments.h"
 #include "app/cli/explain_verb.h"
+#include "app/cli/import_verb.h"
 #include "app/cli/line_verb.h"
 #include "app/cli/measure.h"
 #include "app/cli/measured.h"
@@ -32,7 +33,7 @@ namespace ridgepoint {
 namespace {
 
 constexpr std::array kVerbs{"predict", "calibrate", "ttft",    "sweep",    "line",   "anatomy",
-                            "report",  "errors",    "explain", "hardware", "models", "samples"};
+                            "report",  "errors",    "explain", "import",   "compare", "hardware", "models", "samples"};
 
 constexpr std::int64_t kMaxBatch = 65536;
 constexpr std::int64_t kMaxTokens = 10'000'000;
@@ -83,11 +84,12 @@ const std::string &valueOr(const Flags &flags, const std::string &name, const st
 }
 
 /// True where steps are replayed from a graph.
-bool isGraph(const std::string &text)
+bool isReplayedMode(const std::string &text)
 {
-    if (text != "eager" && text != "graph")
-        throw Error(ErrorKind::Usage, fmt::format("--mode was given '{}', but it takes eager or graph.", text));
-    return text == "graph";
+    const std::optional<DecodeMode> mode = parseMode(text);
+    if (!mode)
+        throw Error(ErrorKind::Usage, fmt::format("--mode was given '{}', but it takes eager, graph or fused.", text));
+    return isReplayed(*mode);
 }
 
 int predictVerb(const Flags &flags)
@@ -123,7 +125,7 @@ int predictVerb(const Flags &flags)
         makeWorkload(source.shape, type, accounting(valueOr(flags, "--accounting", "exact")), overrides);
     request.ceilings = nominalCeilings(hardware, type);
     if (measured) {
-        const bool graph = isGraph(valueOr(flags, "--mode", "eager"));
+        const bool graph = isReplayedMode(valueOr(flags, "--mode", "eager"));
         request.ceilings = measuredCeilings(hardware, *measured, type, source.shape.layers, graph);
         if (!measured->stepOverheadFor(source.shape.layers, graph) && !given(flags, "--overhead"))
             fmt::print(stderr, "The cost of a step{} was not measured there: predicted without.\n",
@@ -326,6 +328,61 @@ int explainVerb(const std::vector<std::string> &files, const Flags &flags)
         sessions.push_back(loadSession(file));
     fmt::print("{}", explainText(sessions, valueOr(flags, "--format", "table")));
     return 0;
+}
+
+/// What another program measured, beside the floor.
+int importVerb(const Flags &flags, const std::vector<std::string> &columns)
+{
+    using arguments::wholeNumber;
+    const auto catalog = Catalog::loadDefault();
+    ImportOptions options;
+    options.model = valueOr(flags, "--model", "");
+    options.hardware = valueOr(flags, "--device-profile", "");
+    if (!options.model.empty()) // a name that is none is said before the file is looked at
+        catalog.modelById(options.model);
+    if (!options.hardware.empty())
+        catalog.hardwareById(options.hardware);
+    if (given(flags, "--dtype"))
+        options.dtype = arguments::dtype(flags.at("--dtype"));
+    if (given(flags, "--batch"))
+        options.batch = wholeNumber("--batch", flags.at("--batch"), 1, kMaxBatch);
+    if (given(flags, "--prompt"))
+        options.prompt = wholeNumber("--prompt", flags.at("--prompt"), 0, kMaxTokens);
+    if (given(flags, "--new"))
+        options.newTokens = wholeNumber("--new", flags.at("--new"), 1, kMaxTokens);
+    for (const std::string &column : columns) {
+        const auto equals = column.find('=');
+        if (equals == std::string::npos || equals == 0 || equals + 1 == column.size())
+            throw Error(ErrorKind::Usage, fmt::format("--column was given '{}', but it takes WHAT=NAME, as in batch=n_seqs.", column));
+        options.columns[column.substr(0, equals)] = column.substr(equals + 1);
+    }
+    const std::string &file = flags.at("FILE");
+    const Import import = importFile(file, options, catalog);
+    const std::string text = importText(import, valueOr(flags, "--format", "table"));
+    for (const ImportProblem &problem : import.problems)
+        fmt::print(stderr, "ridgepoint: {}, line {}: {}\n", file, problem.line, problem.sentence);
+    if (given(flags, "--out")) {
+        Session session = newSession();
+        session.title = fmt::format("imported from {}", std::filesystem::path(file).filename().string());
+        session.runs = import.runs;
+        saveSession(session, flags.at("--out"));
+    }
+    fmt::print("{}", text);
+    return 0;
+}
+
+/// Sessions against the first of them. 3: something got slower.
+int compareVerb(const std::vector<std::string> &files, const Flags &flags)
+{
+    std::vector<Session> sessions;
+    for (const std::string &file : files)
+        sessions.push_back(loadSession(file));
+    const Comparison comparison = compareSessions(sessions);
+    const std::string text = compareText(comparison, files, valueOr(flags, "--format", "table"));
+    if (comparison.points.empty())
+        throw Error(ErrorKind::Failure, "The sessions share no point: none has the same model, dtype, mode, batch and prompt in both.");
+    fmt::print("{}", text);
+    return comparison.anySlower() ? 3 : 0;
 }
 
 int samplesVerb(const Flags &flags)
@@ -569,7 +626,7 @@ int runCommandLine(int argc, char **argv, const CliHooks &hooks)
     app.require_subcommand(1);
     app.footer("Numbers are SI base units: bytes, seconds, FLOP. Results go to standard output, progress to standard "
                "error.\nWithout a verb the window opens: ridgepoint [SESSION], or ridgepoint --replay SESSION to play a recording "
-               "again.\nExit codes: 0 done, 1 failed, 2 bad usage, 130 interrupted.");
+               "again.\nExit codes: 0 done, 1 failed, 2 bad usage, 3 compare found something slower, 130 interrupted.");
     Flags flags;
     Switches switches;
 
@@ -610,7 +667,7 @@ int runCommandLine(int argc, char **argv, const CliHooks &hooks)
     }
     for (auto *verb : {ttft, sweep, line}) {
         addFlag(verb, flags, "--mode",
-                "How a step is issued: eager (default) or graph, which needs a GPU; eager,graph measures both");
+                "How a step is issued: eager (default), graph or fused, which need a GPU; eager,graph,fused measures all");
         verb->add_flag("--no-telemetry", switches.noTelemetry,
                        "Do not read a GPU's clocks, temperature, power and throttling beside the steps");
         addFlag(verb, flags, "--memory-limit", "Bytes; points that need more are skipped (0: what is free)");
@@ -626,7 +683,7 @@ int runCommandLine(int argc, char **argv, const CliHooks &hooks)
     addFlag(sweep, flags, "--expect-departure",
             "Batch at which you expect the throughput to lie over 5 % below linear for the first time");
     addFlag(anatomy, flags, "--mode",
-            "How a step is issued: eager (default) or graph, which needs a GPU; eager,graph takes both apart");
+            "How a step is issued: eager (default), graph or fused, which need a GPU; eager,graph,fused takes each apart");
     addFlag(anatomy, flags, "--memory-limit", "Bytes; a step that needs more is refused (0: what is free)");
     anatomy->add_flag("--try-all", switches.tryAll, "Try a step that the capacity arithmetic says cannot fit");
     addFlag(anatomy, flags, "--calibration", "Session with a calibration, or measured profile, to keep with the record");
@@ -673,7 +730,24 @@ int runCommandLine(int argc, char **argv, const CliHooks &hooks)
     auto *explain = app.add_subcommand("explain", "Say what limits each measured point and how one knows, why curves bend, "
                                                   "what fits, and what a step is made of");
     explain->add_option("SESSION", explainFiles, "Session files, judged together")->required();
-    for (auto *verb : {errors, explain})
+    std::vector<std::string> columns;
+    auto *import = app.add_subcommand("import", "Read what another program measured (llama-bench, llama-batched-bench, vLLM bench, "
+                                                "optimum-benchmark, a CSV), beside the floor");
+    import->add_option("FILE", flags["FILE"], "Result file; recognised by its content")->required();
+    addFlag(import, flags, "--model", "Model from the catalogue, where the file does not tell it");
+    addFlag(import, flags, "--device-profile", "Device from the catalogue, where the file does not tell it");
+    addFlag(import, flags, "--dtype", "fp32, fp16 or bf16 of the weights, where the file does not tell it");
+    addFlag(import, flags, "--batch", "Sequences, where the file does not tell them");
+    addFlag(import, flags, "--prompt", "Prompt in tokens, where the file does not tell it");
+    addFlag(import, flags, "--new", "Generated tokens, where the file does not tell them");
+    import->add_option("--column", columns, "Column of a CSV, as in --column batch=n_seqs; may be given several times")
+        ->allow_extra_args(false);
+    addFlag(import, flags, "--out", "Session file to save");
+    std::vector<std::string> compareFiles;
+    auto *compare = app.add_subcommand("compare", "Hold sessions against the first of them, point by point; exit code 3 when something "
+                                                  "got slower");
+    compare->add_option("SESSION", compareFiles, "Session files, the baseline first")->required();
+    for (auto *verb : {errors, explain, import, compare})
         addFlag(verb, flags, "--format", "table, markdown, json or csv (default table)");
     auto *samples = app.add_subcommand("samples", "List the sample sessions, to open in the window or to report");
     for (auto *verb : {predict, calibrate, ttft, sweep, line, hardware, models, samples})
@@ -708,6 +782,10 @@ int runCommandLine(int argc, char **argv, const CliHooks &hooks)
             return errorsVerb(errorFiles, flags);
         if (*explain)
             return explainVerb(explainFiles, flags);
+        if (*import)
+            return importVerb(flags, columns);
+        if (*compare)
+            return compareVerb(compareFiles, flags);
         if (*samples)
             return samplesVerb(flags);
         if (*report)

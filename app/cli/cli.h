@@ -24,8 +24,9 @@ struct CliHooks {
 /// the window.
 bool isCommandLine(int argc, char **argv);
 
-/// Runs one verb: predict, calibrate, ttft, sweep, line, report, errors, explain, hardware, models, samples. Results go to standard output,
-/// progress and faults to standard error. Returns the exit code: 0 done, 1 failed, 2 bad usage, 130 interrupted. Never
+/// Runs one verb: predict, calibrate, ttft, sweep, line, report, errors, explain, import, compare, hardware, models, samples. Results go to standard output,
+/// progress and faults to standard error. Returns the exit code: 0 done, 1 failed, 2 bad usage, 3 compare
+/// found something slower, 130 interrupted. Never
 /// throws.
 int runCommandLine(int argc, char **argv, const CliHooks &hooks);
 

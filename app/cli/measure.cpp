@@ -466,7 +466,7 @@ int measure(MeasureRequest request, const Catalog &catalog)
         // A later mode stands on the ceilings that the first one measured, where those hold the fixed cost of its
         // steps.
         if (!plan.measured && !session.runs.empty() && session.runs.back().plan.measured &&
-            session.runs.back().plan.measured->stepOverheadFor(plan.model.shape.layers, mode == DecodeMode::Graph))
+            session.runs.back().plan.measured->stepOverheadFor(plan.model.shape.layers, isReplayed(mode)))
             plan.measured = session.runs.back().plan.measured;
         if (request.modes.size() > 1)
             progress.note(fmt::format("Mode {}:", modeName(mode)));

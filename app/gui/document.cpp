@@ -32,7 +32,7 @@ QString Document::name() const
 bool Document::hasResults() const
 {
     for (const RunRecord &run : m_session.runs) {
-        if (run.calibration || run.ttft || !run.points.empty() || !run.line.empty())
+        if (run.calibration || run.ttft || run.anatomy || !run.points.empty() || !run.line.empty())
             return true;
     }
     return false;
@@ -65,6 +65,12 @@ void Document::openCopy(const QString &path)
     Session session = loadSession(toPath(path));
     discardJournal();
     replace(std::move(session), {}, false);
+}
+
+void Document::openImported(Session session)
+{
+    discardJournal();
+    replace(std::move(session), {}, true);
 }
 
 void Document::save(const QString &path, bool keepJournal)

@@ -27,13 +27,15 @@ public:
     const QString &path() const { return m_path; } ///< empty: never saved
     QString name() const;                          ///< file name, or "Untitled"
     bool isModified() const { return m_modified; }
-    bool hasResults() const; ///< some run has a calibration, a TTFT record or a point
+    bool hasResults() const; ///< some run has a calibration, a TTFT record, an anatomy, a point or a row of a line
 
     void startNew(); ///< an empty session; the old one's journal is discarded
     /// Throws Error and leaves everything as it is when the file cannot be opened.
     void open(const QString &path);
     /// The same, but the file is left alone: what is saved later needs a name of its own.
     void openCopy(const QString &path);
+    /// Takes a session that was made of other programs' results: unsaved, without a file.
+    void openImported(Session session);
     /// Throws Error. Afterwards nothing is unsaved; the journal goes, unless `keepJournal` (a run is going).
     void save(const QString &path, bool keepJournal);
     /// Takes over an interrupted run's journal as unsaved results; the old journal goes once a new one holds the same.

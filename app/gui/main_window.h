@@ -231,7 +231,7 @@ private:
         std::string profile;
         ModelShape shape;
         DType dtype = DType::F16;
-        bool graph = false;
+        DecodeMode mode = DecodeMode::Eager;
     };
     std::optional<Followed> m_followed;
     bool m_shownOnce = false;

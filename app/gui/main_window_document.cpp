@@ -3,6 +3,7 @@
 
 #include "app/gui/chart_grid.h"
 #include "core/base/atomic_file.h"
+#include "core/session/import.h"
 #include "core/session/line.h"
 #include "core/session/profile_match.h"
 #include "core/session/tables.h"
@@ -106,8 +107,16 @@ void MainWindow::openSessionDialog()
 
 bool MainWindow::openSession(const QString &path)
 {
-    if (path.endsWith(QLatin1String(".csv"), Qt::CaseInsensitive))
-        return importLineAsking(path); // it joins the document, which stays
+    if (path.endsWith(QLatin1String(".csv"), Qt::CaseInsensitive)) {
+        bool points = false; // of other programs, not rows of a line
+        try {
+            points = recogniseImport(readWholeFile(path.toStdString(), kMaxImportBytes)).has_value();
+        } catch (const std::exception &) {
+            // Importing the rows says what is wrong with the file.
+        }
+        if (!points)
+            return importLineAsking(path); // it joins the document, which stays
+    }
     return openFile(path, false);
 }
 
@@ -193,14 +202,29 @@ bool MainWindow::openFile(const QString &path, bool sample)
         return false;
     }
     // Read first, ask second: nobody has to let go of results for a file that does not open.
+    std::optional<Import> import;
     try {
-        loadSession(path.toStdString());
+        try {
+            loadSession(path.toStdString());
+        } catch (const std::exception &) {
+            // What another program measured is no session, and opens as one of its own.
+            const std::string bytes = readWholeFile(path.toStdString(), kMaxImportBytes);
+            if (!recogniseImport(bytes))
+                throw;
+            import = importResults(bytes, native(path).toStdString(), {}, *m_services.catalog);
+        }
         if (!letGoOfDocument())
             return false;
-        if (sample)
+        if (import) {
+            Session session = ridgepoint::newSession();
+            session.title = QFileInfo(path).fileName().toStdString();
+            session.runs = import->runs;
+            m_document->openImported(std::move(session));
+        } else if (sample) {
             m_document->openCopy(path);
-        else
+        } else {
             m_document->open(path);
+        }
     } catch (const std::exception &error) {
         m_messages->show(MessageBar::Severity::Error, QStringLiteral("open"), QString::fromUtf8(error.what()));
         return false;
@@ -211,7 +235,20 @@ bool MainWindow::openFile(const QString &path, bool sample)
         updateRecentMenu();
     }
     documentReplaced();
-    if (!m_document->hasResults())
+    if (import) {
+        QStringList lines{tr("%1 was imported: its steps were measured by %2, not by this program.")
+                              .arg(native(path), qs(std::string(importFormatName(import->format))))};
+        for (const std::string &note : import->notes)
+            lines << qs(note);
+        for (std::size_t i = 0; i < import->problems.size() && i < 5; ++i)
+            lines << tr("Line %1: %2").arg(import->problems[i].line).arg(qs(import->problems[i].sentence));
+        if (import->problems.size() > 5)
+            lines << tr("%n further line(s) could not be used.", nullptr, int(import->problems.size()) - 5);
+        m_messages->show(import->problems.empty() ? MessageBar::Severity::Info : MessageBar::Severity::Warning,
+                         QStringLiteral("open"), lines.join(QLatin1Char('\n')));
+        for (const QString &line : lines)
+            log(line);
+    } else if (!m_document->hasResults())
         m_messages->show(MessageBar::Severity::Info, QStringLiteral("open"),
                          tr("%1 holds no results.").arg(native(path)));
     return true;
@@ -293,7 +330,7 @@ void MainWindow::updateRecentMenu()
 
 void MainWindow::followRun(const RunRecord &run)
 {
-    if (isImportedLine(run)) { // it has no plan that could be run, and no model to predict
+    if (isImported(run)) { // it has no plan that could be run, and no model to predict
         followExperiment();
         return;
     }
@@ -310,7 +347,7 @@ void MainWindow::followRun(const RunRecord &run)
     if (const std::optional<RunPlan> shown = m_experiment->plan()) {
         const HardwareProfile *profile = profileOf(shown->device);
         m_followed = Followed{profile ? profile->id : std::string(), shown->model.shape, shown->dtype,
-                              shown->mode == DecodeMode::Graph};
+                              shown->mode};
     }
     setWhatIf(whatIfOfRun(run));
 }
@@ -362,7 +399,7 @@ void MainWindow::updateRunsMenu()
             tr("%1: %2, %3 on %4")
                 .arg(number)
                 .arg(run.plan.mode == DecodeMode::Eager ? what : tr("%1 (%2)").arg(what, modeLabel(run.plan.mode)),
-                     isImportedLine(run)                              ? tr("imported")
+                     isImported(run)                                  ? tr("imported")
                      : run.plan.experiment == Experiment::Line ? tr("%n model(s)", nullptr, int(run.plan.models.size()))
                                                                       : qs(run.plan.model.shape.name),
                      qs(run.provenance.deviceName.empty() ? run.plan.device : run.provenance.deviceName)));

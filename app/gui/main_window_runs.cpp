@@ -507,7 +507,7 @@ std::optional<MeasuredCeilings> MainWindow::measuredOn(const RunPlan &plan) cons
         const bool threads =
             plan.device != "cpu" || run->plan.threads == plan.threads || ceilings.threads == plan.threads;
         if (threads && ceilings.readBandwidth && ceilings.matmulFlops.contains(plan.dtype) &&
-            ceilings.stepOverheadFor(plan.model.shape.layers, plan.mode == DecodeMode::Graph))
+            ceilings.stepOverheadFor(plan.model.shape.layers, isReplayed(plan.mode)))
             return ceilings;
     }
     return std::nullopt;
@@ -581,11 +581,11 @@ void MainWindow::followExperiment()
     const bool newProfile = profile && (!m_followed || m_followed->profile != profile->id);
     const bool newShape = !m_followed || m_followed->shape != plan->model.shape;
     const bool newDtype = !m_followed || m_followed->dtype != plan->dtype;
-    const bool graph = plan->mode == DecodeMode::Graph;
-    const bool newMode = m_followed && m_followed->graph != graph;
-    m_followed = Followed{profile ? profile->id : std::string(), plan->model.shape, plan->dtype, graph};
-    if (newMode && whatIf.graph != graph) {
-        whatIf.graph = graph;
+    const DecodeMode mode = plan->mode;
+    const bool newMode = m_followed && m_followed->mode != mode;
+    m_followed = Followed{profile ? profile->id : std::string(), plan->model.shape, plan->dtype, mode};
+    if (newMode && whatIf.mode != mode) {
+        whatIf.mode = mode;
         changed = true;
     }
     if (newProfile && !m_handHardware && whatIf.hardware != *profile) {
@@ -640,7 +640,7 @@ void MainWindow::followExperiment()
     if (whatIf.nominal.memory <= 0)
         whatIf.nominal.memory = deviceMemory;
     whatIf.ceilings = whatIf.measured ? measuredCeilings(whatIf.hardware, *whatIf.measured, whatIf.dtype,
-                                                         whatIf.shape.layers, whatIf.graph)
+                                                         whatIf.shape.layers, isReplayed(whatIf.mode))
                                       : whatIf.nominal;
     if (whatIf.ceilings.memory <= 0)
         whatIf.ceilings.memory = whatIf.nominal.memory;
@@ -664,8 +664,8 @@ void MainWindow::layMeasuredCeilings(const MeasuredCeilings &measured, const Run
     whatIf.nominal = nominalCeilings(whatIf.hardware, whatIf.dtype);
     if (whatIf.nominal.memory <= 0)
         whatIf.nominal.memory = plan.nominal.memory > 0 ? plan.nominal.memory : memory;
-    whatIf.graph = plan.mode == DecodeMode::Graph;
-    whatIf.ceilings = measuredCeilings(whatIf.hardware, measured, whatIf.dtype, whatIf.shape.layers, whatIf.graph);
+    whatIf.mode = plan.mode;
+    whatIf.ceilings = measuredCeilings(whatIf.hardware, measured, whatIf.dtype, whatIf.shape.layers, isReplayed(whatIf.mode));
     if (whatIf.ceilings.memory <= 0)
         whatIf.ceilings.memory = whatIf.nominal.memory;
     setWhatIf(whatIf);

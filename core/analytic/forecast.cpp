@@ -101,10 +101,10 @@ std::optional<StepPrediction> TimedSteps::step(const Ceilings &ceilings, double 
     return prediction;
 }
 
-bool hasTimings(const MeasuredCeilings &measured, std::string_view shapeId, DType dtype, bool graph)
+bool hasTimings(const MeasuredCeilings &measured, std::string_view shapeId, DType dtype, DecodeMode mode)
 {
     return measured.timings && !measured.timings->steps.empty() && measured.timings->shape == shapeId &&
-           measured.timings->dtype == dtype && measured.timings->graph == graph;
+           measured.timings->dtype == dtype && measured.timings->mode == mode;
 }
 
 std::optional<double> forecastStepSeconds(const ShapeTimings &timings, const Workload &workload, double batch, double context)
@@ -118,10 +118,10 @@ std::optional<StepPrediction> forecastStep(const ShapeTimings &timings, const Wo
     return TimedSteps(timings, workload).step(ceilings, batch, context);
 }
 
-Ceilings withTimedOverhead(Ceilings ceilings, const MeasuredCeilings &measured, const ModelShape &shape, DType dtype, bool graph,
+Ceilings withTimedOverhead(Ceilings ceilings, const MeasuredCeilings &measured, const ModelShape &shape, DType dtype, DecodeMode mode,
                            double batch, double context)
 {
-    if (!hasTimings(measured, shape.id, dtype, graph))
+    if (!hasTimings(measured, shape.id, dtype, mode))
         return ceilings;
     try {
         const Workload workload = makeWorkload(shape, dtype, Accounting::Exact);

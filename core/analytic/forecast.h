@@ -13,7 +13,7 @@
 namespace ridgepoint {
 
 /// Whether `measured` holds timings of that shape, dtype and mode.
-bool hasTimings(const MeasuredCeilings &measured, std::string_view shapeId, DType dtype, bool graph);
+bool hasTimings(const MeasuredCeilings &measured, std::string_view shapeId, DType dtype, DecodeMode mode);
 
 /// Timings put in order once, so that a curve of many batches and contexts costs little; forecastStepSeconds and forecastStep
 /// are its values.
@@ -53,7 +53,7 @@ std::optional<StepPrediction> forecastStep(const ShapeTimings &timings, const Wo
 /// `ceilings` with the overhead that makes floor + overhead the forecast of this batch and context, where `measured` holds
 /// timings of that shape, dtype and mode; unchanged otherwise. So that a formula filled in, and what sliders start from, say
 /// what the forecast said.
-Ceilings withTimedOverhead(Ceilings ceilings, const MeasuredCeilings &measured, const ModelShape &shape, DType dtype, bool graph,
+Ceilings withTimedOverhead(Ceilings ceilings, const MeasuredCeilings &measured, const ModelShape &shape, DType dtype, DecodeMode mode,
                            double batch, double context);
 
 /// Seconds of a prefill of every sequence: a part that follows the rows (batch x prompt) through the products, piecewise linear

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/analytic/decode_mode.h"
 #include "core/analytic/dtype.h"
 
 #include <cstdint>
@@ -59,7 +60,7 @@ struct PrefillTiming {
 struct ShapeTimings {
     std::string shape; ///< ModelShape::id
     DType dtype = DType::F16;
-    bool graph = false; ///< steps replayed from a CUDA graph
+    DecodeMode mode = DecodeMode::Eager; ///< of the steps
     std::vector<StepTiming> steps;
     std::vector<PrefillTiming> prefills;
     bool operator==(const ShapeTimings &) const = default;

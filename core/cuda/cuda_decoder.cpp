@@ -15,6 +15,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
 #include <map>
 
 // scaled_dot_product_attention with fewer kv heads than query heads came with libtorch 2.5.
@@ -456,9 +457,9 @@ private:
     };
     static const char *productsName(Products products)
     {
-        return products == Products::OwnNormed ? "own kernels, norm within"
-               : products == Products::Own     ? "own kernels"
-                                               : "libtorch's";
+        return products == Products::OwnNormed ? "own with norm"
+               : products == Products::Own     ? "own"
+                                               : "libtorch";
     }
 
     bool ownProducts(std::int64_t columns, bool normed) const
@@ -471,19 +472,39 @@ private:
     void chooseProducts(cudaStream_t stream)
     {
         constexpr int replays = 5;
-        std::vector<Products> candidates{Products::Library};
-        const bool wide = m_shape.heads * m_shape.headDim % 64 == 0;
-        if (wide && ownProducts(m_shape.hidden, false) && ownProducts(m_shape.ffn, false))
-            candidates.push_back(Products::Own);
-        if (wide && ownProducts(m_shape.hidden, true) && ownProducts(m_shape.ffn, false))
-            candidates.push_back(Products::OwnNormed);
+        struct Candidate {
+            Products products;
+            bool early; ///< the product after attention may start to fetch while the one before it ends
+        };
+        std::vector<Candidate> candidates{{Products::Library, false}};
+        const auto add = [&](Products products) {
+            candidates.push_back({products, false});
+            if (overlaps())
+                candidates.push_back({products, true});
+        };
+        const bool own = ownProducts(m_shape.heads * m_shape.headDim, false) && ownProducts(m_shape.ffn, false);
+        if (own && ownProducts(m_shape.hidden, false))
+            add(Products::Own);
+        if (own && ownProducts(m_shape.hidden, true))
+            add(Products::OwnNormed);
+        // For tests and for whoever wants to see the others: one kind, where this batch can have it.
+        if (const char *wanted = std::getenv("RIDGEPOINT_FUSED_PRODUCTS")) {
+            std::vector<Candidate> those;
+            for (const Candidate &candidate : candidates)
+                if (std::string_view(wanted) == productsName(candidate.products))
+                    those.push_back(candidate);
+            if (!those.empty())
+                candidates = those;
+        }
         cudaEvent_t from = nullptr, to = nullptr;
         check(cudaEventCreate(&from));
         check(cudaEventCreate(&to));
         float best = 0;
         std::string told;
-        for (const Products products : candidates) {
-            m_products = products;
+        bool early = false;
+        for (const Candidate &candidate : candidates) {
+            m_products = candidate.products;
+            m_early = candidate.early;
             movePositionOn(m_context, stream);
             launchFused(stream);
             check(cudaStreamSynchronize(stream));
@@ -502,10 +523,12 @@ private:
             }
             std::nth_element(times.begin(), times.begin() + replays / 2, times.end());
             const float ms = times[replays / 2];
-            told += fmt::format("{}{} {:.3f} ms", told.empty() ? "" : ", ", productsName(products), ms);
+            told += fmt::format("{}{}{} {:.3f} ms", told.empty() ? "" : ", ", productsName(candidate.products),
+                                candidate.early ? " early" : "", ms);
             if (!m_graph.captured() || ms < best) {
                 best = ms;
-                m_chosen = products;
+                m_chosen = candidate.products;
+                early = candidate.early;
                 m_graph.swap(graph);
             }
         }
@@ -514,9 +537,10 @@ private:
         m_graph.replay(stream);
         check(cudaStreamSynchronize(stream));
         m_products = m_chosen;
+        m_early = early;
         check(cudaEventDestroy(from));
         check(cudaEventDestroy(to));
-        m_productsChoice = fmt::format("products: {} (tried: {}); ", productsName(m_chosen), told);
+        m_productsChoice = fmt::format("products: {}{} (tried: {}); ", productsName(m_chosen), early ? " early" : "", told);
     }
 
     bool overlaps() const { return m_computeCapability >= 90; }
@@ -696,6 +720,7 @@ private:
             args.raw.sine = data<float>(local ? m_localSin : m_sin);
             args.raw.eps = static_cast<float>(s.rmsNormEps);
             args.overlap = m_products != Products::Library && overlaps();
+            args.early = m_early;
         }
         check(cuda::attend(m_dtype, args, stream));
     }
@@ -768,6 +793,7 @@ private:
     at::Tensor m_logits;                      ///< [batch, vocab]
     at::Tensor m_residual;                    ///< mode fused: [batch, hidden], fp32
     Products m_products = Products::Library, m_chosen = Products::Library;
+    bool m_early = false;
     std::string m_productsChoice; ///< for the record
     int m_computeCapability = 0;  ///< 75, 90
     std::int64_t m_sharedLimit = 0; ///< shared memory that a block may have, B

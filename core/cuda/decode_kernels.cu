@@ -110,18 +110,28 @@ __device__ void finishHead(const T *from, const float *bias, const float *norm, 
                            int headDim, T *to, T *also = nullptr)
 {
     const int half = headDim / 2, lane = threadIdx.x % kWarp;
-    float first[kRopePairs], second[kRopePairs];
+    float first[kRopePairs], second[kRopePairs], c[kRopePairs], s[kRopePairs];
+    // All loads before any use: one wait for all of them.
 #pragma unroll
     for (int p = 0; p < kRopePairs; ++p) {
         const int i = lane + p * kWarp;
-        first[p] = second[p] = 0;
+        first[p] = second[p] = s[p] = 0;
+        c[p] = 1;
         if (i < half) {
             first[p] = toFloat(from[i]);
             second[p] = toFloat(from[i + half]);
-            if (bias) {
-                first[p] = rounded<T>(first[p] + bias[i]);
-                second[p] = rounded<T>(second[p] + bias[i + half]);
+            if (cosine) {
+                c[p] = cosine[i];
+                s[p] = sine[i];
             }
+        }
+    }
+#pragma unroll
+    for (int p = 0; p < kRopePairs; ++p) {
+        const int i = lane + p * kWarp;
+        if (bias && i < half) {
+            first[p] = rounded<T>(first[p] + bias[i]);
+            second[p] = rounded<T>(second[p] + bias[i + half]);
         }
     }
     if (norm) {
@@ -144,8 +154,7 @@ __device__ void finishHead(const T *from, const float *bias, const float *norm, 
         const int i = lane + p * kWarp;
         if (i >= half)
             continue;
-        const float c = cosine ? cosine[i] : 1.0f, s = cosine ? sine[i] : 0.0f;
-        const T low = fromFloat<T>(first[p] * c - second[p] * s), high = fromFloat<T>(second[p] * c + first[p] * s);
+        const T low = fromFloat<T>(first[p] * c[p] - second[p] * s[p]), high = fromFloat<T>(second[p] * c[p] + first[p] * s[p]);
         to[i] = low;
         to[i + half] = high;
         if (also) {
@@ -520,6 +529,8 @@ __global__ void __launch_bounds__(tensorWarps(kHeadDim) * kWarp, 2) attendTensor
         waitForDependency();
         letDependentsStart();
     }
+    if (raw && a.early)
+        letDependentsStart();
     const std::int64_t end = *a.position + 1; // moved by the step before, which has ended
     const std::int64_t begin = a.window > 0 && end > a.window ? end - a.window : 0;
     const std::int64_t length = end - begin;
@@ -560,8 +571,8 @@ __global__ void __launch_bounds__(tensorWarps(kHeadDim) * kWarp, 2) attendTensor
     const T *queries = static_cast<const T *>(a.q) + (sequence * a.heads + firstHead) * kHeadDim;
     if (raw) {
         waitForDependency();
-        // Not before: while blocks of the kernel ahead are still leaving, the next one's would crowd where there is room first,
-        // two on one multiprocessor and none on another.
+        // Not before, unless asked: while blocks of the kernel ahead are still leaving, the next one's may crowd where there is
+        // room first, two on one multiprocessor and none on another.
         letDependentsStart();
         finishHeads<T>(a, finished, fresh[0], sequence, kvHead, firstHead, heads, end - 1, split == active - 1);
         queries = finished;

@@ -60,7 +60,7 @@ std::vector<BendAnalysis> bendOf(const RunRecord &run)
     std::vector<BendAnalysis> result;
     std::optional<Workload> workload;
     try {
-        workload = makeWorkload(run.plan.model.shape, run.plan.dtype, Accounting::Exact);
+        workload = runWorkload(run);
     } catch (const Error &) {
         // A run without a model (a calibration) has times and no bytes.
     }

@@ -15,11 +15,11 @@ std::vector<SessionDecomposition> decomposeSession(const Session &session)
 {
     std::vector<SessionDecomposition> groups;
     for (const RunRecord &run : session.runs) {
-        if (run.points.empty())
+        if (run.points.empty() || isImported(run)) // another program's steps have another fixed cost
             continue;
         std::optional<Workload> workload;
         try {
-            workload = makeWorkload(run.plan.model.shape, run.plan.dtype, Accounting::Exact);
+            workload = runWorkload(run);
         } catch (const Error &) {
             continue; // no model, so no bytes
         }

@@ -43,7 +43,7 @@ std::optional<Ceilings> ceilingsOf(const RunRecord &run)
     if (run.plan.nominal.flops > 0)
         nominal.peakFlops[run.plan.dtype] = run.plan.nominal.flops;
     return measuredCeilings(nominal, *run.plan.measured, run.plan.dtype, run.plan.model.shape.layers,
-                            run.plan.mode == DecodeMode::Graph);
+                            isReplayed(run.plan.mode));
 }
 
 void overAll(const std::vector<ForecastErrorRow> &rows, const std::string &what, double ForecastErrorRow::*column, double &mean,
@@ -75,7 +75,7 @@ std::vector<ForecastErrorRow> forecastErrors(const std::vector<RunRecord> &runs)
 {
     std::vector<ForecastErrorRow> rows;
     for (const RunRecord &run : runs) {
-        if (run.points.empty() && !run.ttft)
+        if ((run.points.empty() && !run.ttft) || isImported(run))
             continue; // a calibration, a line: nothing here that a forecast of this kind was made for
         const std::optional<Ceilings> ceilings = ceilingsOf(run);
         const Workload workload = makeWorkload(run.plan.model.shape, run.plan.dtype, Accounting::Exact);

@@ -72,7 +72,7 @@ bool isResultLine(std::string_view text)
 {
     for (const std::string_view start :
          {R"({"event":"point_finished")", R"({"event":"ttft_finished")", R"({"event":"calibration_finished")",
-          R"({"event":"line_row_finished")"})
+          R"({"event":"line_row_finished")", R"({"event":"anatomy_finished")"})
         if (text.substr(0, start.size()) == start)
             return true;
     return false;
@@ -193,7 +193,7 @@ int resultCount(const Session &session)
 {
     std::size_t count = 0;
     for (const RunRecord &run : session.runs)
-        count += run.points.size() + run.line.size() + (run.ttft ? 1 : 0) + (run.calibration ? 1 : 0);
+        count += run.points.size() + run.line.size() + (run.ttft ? 1 : 0) + (run.anatomy ? 1 : 0) + (run.calibration ? 1 : 0);
     return static_cast<int>(std::min<std::size_t>(count, 1'000'000'000));
 }
 

@@ -19,7 +19,8 @@ std::string dump(const nlohmann::json &value);
 
 /// Parses after bounding the nesting depth and the number of values, so that a hostile file costs neither stack nor
 /// memory. `what` begins the sentence of the Error (Failure): "The session file 'x.json'".
-nlohmann::json parseBounded(std::string_view text, const std::string &what);
+inline constexpr std::size_t kMaxValues = 50'000'000;
+nlohmann::json parseBounded(std::string_view text, const std::string &what, std::size_t maxValues = kMaxValues);
 
 /// A JSON value that knows where it stands, so that a fault is named by its path. Lives on the stack; the parent must
 /// outlive it.

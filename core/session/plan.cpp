@@ -38,27 +38,6 @@ std::optional<Experiment> parseExperiment(std::string_view text)
     return std::nullopt;
 }
 
-std::string_view modeName(DecodeMode mode)
-{
-    switch (mode) {
-    case DecodeMode::Eager:
-        return "eager";
-    case DecodeMode::Graph:
-        return "graph";
-    case DecodeMode::Fused:
-        return "fused";
-    }
-    return {};
-}
-
-std::optional<DecodeMode> parseMode(std::string_view text)
-{
-    for (const DecodeMode m : {DecodeMode::Eager, DecodeMode::Graph, DecodeMode::Fused})
-        if (modeName(m) == text)
-            return m;
-    return std::nullopt;
-}
-
 namespace {
 
 constexpr std::int64_t kMaxBatch = 65536;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/analytic/decode_mode.h"
 #include "core/analytic/decode_model.h"
 #include "core/analytic/hardware.h"
 #include "core/analytic/model_shape.h"
@@ -18,11 +19,6 @@ namespace ridgepoint {
 enum class Experiment { Calibrate, Ttft, Sweep, Line, Anatomy };
 std::string_view experimentName(Experiment experiment); ///< "calibrate", "ttft", "sweep", "line", "anatomy"
 std::optional<Experiment> parseExperiment(std::string_view text);
-
-/// How a step is issued. The CPU knows eager only.
-enum class DecodeMode { Eager, Graph, Fused };
-std::string_view modeName(DecodeMode mode); ///< "eager", "graph", "fused"
-std::optional<DecodeMode> parseMode(std::string_view text);
 
 /// The three methods of the TTFT/TPOT experiment (spec section 4).
 enum class TtftMethod { Subtraction = 1, Stream = 2, Loop = 3 };

@@ -38,7 +38,7 @@ std::string modelName(const RunPlan &plan)
 
 std::string deviceName(const RunRecord &run)
 {
-    if (run.provenance.deviceName.empty() && isImportedLine(run))
+    if (run.provenance.deviceName.empty() && isImported(run))
         return "a device that the table does not name";
     return run.provenance.deviceName.empty() ? run.plan.device : run.provenance.deviceName;
 }
@@ -135,6 +135,11 @@ std::string setup(const RunRecord &run)
     row("Experiment", std::string(experimentName(plan.experiment)));
     row("Outcome", outcome(run));
     row("Device", fmt::format("{} ({})", deviceName(run), plan.device));
+    if (p.imported) {
+        row("Imported", fmt::format("from {}, measured by {}; not by this program", p.imported->file, p.imported->tool));
+        for (const std::string &note : p.imported->notes)
+            row("Note", note);
+    }
     row("Nominal ceilings of", plan.hardwareId);
     if (isImportedLine(run)) {
         row("Accounting", "the table's own");
@@ -202,7 +207,7 @@ std::string deviceSection(const RunRecord &run, const Catalog *catalog)
     if (catalog)
         if (const std::string mismatch = profileMismatch(run, *catalog); !mismatch.empty())
             text += "\n**Another device.** " + escapeMarkdown(mismatch) + "\n";
-    if (run.plan.device != "cpu" && run.plan.experiment != Experiment::Calibrate && !isImportedLine(run))
+    if (run.plan.device != "cpu" && run.plan.experiment != Experiment::Calibrate && !isImported(run))
         text += "\n" + telemetryText(run) + "\n";
     return text;
 }
@@ -269,7 +274,7 @@ std::string ceilingsSection(const RunRecord &run)
 std::optional<Workload> workloadOf(const RunRecord &run)
 {
     try {
-        return makeWorkload(run.plan.model.shape, run.plan.dtype, Accounting::Exact);
+        return runWorkload(run);
     } catch (const Error &) {
         return std::nullopt;
     }
@@ -287,7 +292,7 @@ Ceilings bestCeilings(const RunRecord &run)
         c.bandwidth = *m->readBandwidth;
     if (const auto rate = m->matmulFlops.find(run.plan.dtype); rate != m->matmulFlops.end())
         c.flops = rate->second;
-    if (const auto overhead = m->stepOverheadFor(run.plan.model.shape.layers, run.plan.mode == DecodeMode::Graph))
+    if (const auto overhead = m->stepOverheadFor(run.plan.model.shape.layers, isReplayed(run.plan.mode)))
         c.overhead = *overhead;
     return c;
 }
@@ -302,7 +307,7 @@ std::string formulas(const RunRecord &run, double batch, double context, double 
         Ceilings ceilings = bestCeilings(run);
         if (const MeasuredCeilings *timed = measuredOf(run))
             ceilings = withTimedOverhead(ceilings, *timed, run.plan.model.shape, run.plan.dtype,
-                                         run.plan.mode == DecodeMode::Graph, batch, context);
+                                         run.plan.mode, batch, context);
         lines = explainStep(*workload, ceilings, batch, context, measuredSeconds);
     } catch (const Error &) {
         return {}; // no ceilings are known: there is nothing to fill in
@@ -581,7 +586,8 @@ std::string reportMarkdown(const Session &session, const std::vector<ReportPictu
         if (run.plan.experiment == Experiment::Line)
             title += fmt::format(" over {}{} rows", run.line.size(), isImportedLine(run) ? " imported" : "");
         else if (run.plan.experiment != Experiment::Calibrate)
-            title += fmt::format(" of {} in {}", modelName(run.plan), dtypeName(run.plan.dtype));
+            title += fmt::format("{} of {} in {}", run.provenance.imported ? ", imported," : "", modelName(run.plan),
+                                 dtypeName(run.plan.dtype));
         title += " on " + deviceName(run);
         if (isReplay(run))
             title += " (a recording, played again)";

@@ -173,6 +173,17 @@ struct CalibrationResult {
     std::vector<CalibrationSample> samples;
 };
 
+/// Where a run comes from that another program measured (core/session/import.h).
+struct ImportSource {
+    std::string tool;                   ///< "llama-bench", "vLLM bench serve", ...
+    std::string file;                   ///< name of the file, without its folder
+    std::string model;                  ///< as the file names it; empty: not told
+    std::string dtype;                  ///< of the weights, as the file names it ("Q4_K - Medium"); empty: that of the plan
+    std::vector<std::string> notes;     ///< how the figures were read, a sentence each
+    double weightBytes = kMissing;      ///< B that a step streams, where the plan's dtype does not tell
+    double kvBytesPerToken = kMissing;  ///< likewise of the KV cache
+};
+
 /// What was run on what, with which versions.
 struct Provenance {
     std::string deviceId;   ///< "cpu", "cuda:0"
@@ -191,6 +202,7 @@ struct Provenance {
     DeviceWorkspace workspace;     ///< how the engine keeps its buffers on this device
     std::string startedUtc;                   ///< ISO 8601
     std::map<std::string, std::string> extra; ///< driver, CUDA, compute capability, clocks, ...
+    std::optional<ImportSource> imported;     ///< absent: this program measured
 };
 
 } // namespace ridgepoint

@@ -2,6 +2,7 @@
 #include "core/session/session.h"
 
 #include "core/session/journal.h"
+#include "core/session/line.h"
 
 #include <algorithm>
 #include <cmath>
@@ -18,6 +19,23 @@ double memoryOf(const RunRecord &run)
     if (run.plan.nominal.memory > 0)
         return run.plan.nominal.memory;
     return std::isfinite(run.provenance.deviceMemoryBytes) ? run.provenance.deviceMemoryBytes : 0;
+}
+
+bool isImported(const RunRecord &run)
+{
+    return run.provenance.imported || isImportedLine(run);
+}
+
+Workload runWorkload(const RunRecord &run)
+{
+    WorkloadOverrides overrides;
+    if (const auto &imported = run.provenance.imported) {
+        if (imported->weightBytes > 0)
+            overrides.weightBytes = imported->weightBytes;
+        if (imported->kvBytesPerToken > 0)
+            overrides.kvBytesPerToken = imported->kvBytesPerToken;
+    }
+    return makeWorkload(run.plan.model.shape, run.plan.dtype, Accounting::Exact, overrides);
 }
 
 const RunRecord *Session::run(std::string_view runId) const

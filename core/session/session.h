@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/analytic/decode_model.h"
 #include "core/session/results.h"
 
 #include <filesystem>
@@ -30,6 +31,12 @@ struct RunRecord {
 /// The memory that the points of a run share, in bytes: the limit of the plan, else the datasheet's, else (a CPU has no
 /// datasheet memory) what the device reported. 0: not known.
 double memoryOf(const RunRecord &run);
+
+/// True for a run that another program measured: points of an imported file, or a line whose rows all come from a table.
+bool isImported(const RunRecord &run);
+/// The exact workload of the run's model; an imported run's own weights and KV cache, where its file tells their bytes. Throws
+/// like makeWorkload.
+Workload runWorkload(const RunRecord &run);
 
 /// The document: everything that was run, in order. A value; shared as std::shared_ptr<const Session> once handed on.
 struct Session {

@@ -14,7 +14,6 @@ using nlohmann::json;
 namespace {
 
 constexpr std::size_t kMaxDepth = 64;
-constexpr std::size_t kMaxValues = 50'000'000;
 constexpr std::int64_t kMaxCount = 1'000'000'000'000'000; // counts of tokens, bytes of a shape: beyond any device
 constexpr std::int64_t kMaxInt = 2'000'000'000;
 constexpr double kMostSeconds = 1e9;     // thirty years: no step took longer
@@ -320,9 +319,11 @@ json toValue(const MeasuredCeilings &c)
             prefills.push_back(json::array({number(t.batch), number(t.prompt), number(t.seconds)}));
         value["timings"] = json{{"shape", c.timings->shape},
                                 {"dtype", dtypeName(c.timings->dtype)},
-                                {"graph", c.timings->graph},
+                                {"graph", isReplayed(c.timings->mode)},
                                 {"steps_batch_context_s", std::move(steps)},
                                 {"prefills_batch_prompt_s", std::move(prefills)}};
+        if (c.timings->mode == DecodeMode::Fused) // which "graph" alone does not say
+            value["timings"]["mode"] = modeName(c.timings->mode);
     }
     putText(value, "device_name", c.deviceName);
     putText(value, "device_hash", c.deviceHash);
@@ -347,7 +348,8 @@ MeasuredCeilings readMeasured(const Node &n)
         ShapeTimings timings;
         timings.shape = v.at("shape").text();
         timings.dtype = v.at("dtype").name(parseDType);
-        timings.graph = v.at("graph").boolean();
+        timings.mode = v.at("graph").boolean() ? DecodeMode::Graph : DecodeMode::Eager;
+        v.optional("mode", [&](const Node &mode) { timings.mode = mode.name(parseMode); });
         const auto triples = [&](const char *key, auto add) {
             const Node list = v.at(key);
             for (std::size_t i = 0; i < list.size(); ++i) {
@@ -514,7 +516,7 @@ std::string dump(const json &value)
     return value.dump(-1, ' ', false, json::error_handler_t::replace);
 }
 
-json parseBounded(std::string_view text, const std::string &what)
+json parseBounded(std::string_view text, const std::string &what, std::size_t maxValues)
 {
     std::size_t depth = 0, values = 1;
     bool inString = false;
@@ -542,10 +544,10 @@ json parseBounded(std::string_view text, const std::string &what)
             ++values;
         }
     }
-    if (values > kMaxValues)
+    if (values > maxValues)
         throw Error(ErrorKind::Failure, fmt::format("{} holds more than {} values, more than this program opens. Split "
                                                     "the runs over several sessions.",
-                                                    what, kMaxValues));
+                                                    what, maxValues));
     try {
         return json::parse(text.begin(), text.end());
     } catch (const json::parse_error &e) {
@@ -827,6 +829,16 @@ json toValue(const Provenance &p)
                                   {"keeps_step_buffers", p.workspace.keepsStepBuffers},
                                   {"library_bytes", number(p.workspace.libraryBytes)}};
     }
+    if (p.imported) {
+        json imported{{"tool", p.imported->tool}, {"file", p.imported->file}, {"notes", p.imported->notes}};
+        putText(imported, "model", p.imported->model);
+        putText(imported, "dtype", p.imported->dtype);
+        if (std::isfinite(p.imported->weightBytes))
+            imported["weight_bytes"] = number(p.imported->weightBytes);
+        if (std::isfinite(p.imported->kvBytesPerToken))
+            imported["kv_bytes_per_token"] = number(p.imported->kvBytesPerToken);
+        value["imported"] = std::move(imported);
+    }
     return value;
 }
 
@@ -851,6 +863,20 @@ Provenance readProvenance(const Node &n)
         p.workspace.rowsAtOnce = w.at("rows_at_once").integer(1, kMaxCount);
         p.workspace.keepsStepBuffers = w.at("keeps_step_buffers").boolean();
         p.workspace.libraryBytes = w.at("library_bytes").number();
+    });
+    n.optional("imported", [&](const Node &v) {
+        ImportSource source;
+        source.tool = v.at("tool").text();
+        source.file = v.textAt("file");
+        source.model = v.textAt("model");
+        source.dtype = v.textAt("dtype");
+        v.optional("notes", [&](const Node &notes) {
+            for (std::size_t i = 0; i < notes.size(); ++i)
+                source.notes.push_back(notes.element(i).text());
+        });
+        source.weightBytes = v.numberAt("weight_bytes");
+        source.kvBytesPerToken = v.numberAt("kv_bytes_per_token");
+        p.imported = std::move(source);
     });
     n.optional("extra", [&](const Node &extra) {
         if (!extra.value().is_object())

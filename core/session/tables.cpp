@@ -36,7 +36,7 @@ const MeasuredCeilings *measuredOf(const RunRecord &run)
 std::optional<Workload> workloadOf(const RunRecord &run)
 {
     try {
-        return makeWorkload(run.plan.model.shape, run.plan.dtype, Accounting::Exact);
+        return runWorkload(run);
     } catch (const Error &) {
         return std::nullopt;
     }

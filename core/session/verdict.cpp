@@ -68,7 +68,7 @@ bool sameContext(double a, double b)
 /// The same batch and context in the other mode, the nearest context first; null step: none.
 std::optional<SweepPoint> twinOf(const Session &session, const RunRecord &run, const SweepPoint &point)
 {
-    if (point.mode != DecodeMode::Eager && point.mode != DecodeMode::Graph)
+    if (point.mode == DecodeMode::Fused)
         return std::nullopt;
     const DecodeMode other = point.mode == DecodeMode::Eager ? DecodeMode::Graph : DecodeMode::Eager;
     std::optional<SweepPoint> found;
@@ -132,7 +132,7 @@ public:
         const MeasuredCeilings *measured = measuredCeilingsOf(m_run);
         m_v.measuredCeilings = measured && measured->readBandwidth;
         try {
-            m_workload = makeWorkload(m_run.plan.model.shape, m_run.plan.dtype, Accounting::Exact);
+            m_workload = runWorkload(m_run);
             m_step = predictStep(*m_workload, ceilings, static_cast<double>(m_point.batch), m_point.context);
         } catch (const Error &) {
             return cannotTell({QT_TRANSLATE_NOOP("core", "Cannot tell: no ceilings are known that the step could be held against."), {}},
@@ -241,7 +241,7 @@ private:
 
     void tellLaunches(const MeasuredCeilings *measured)
     {
-        const bool graph = m_point.mode == DecodeMode::Graph;
+        const bool graph = isReplayed(m_point.mode);
         const auto fixedCost = [&](bool replayed) {
             const std::optional<double> cost =
                 measured ? measured->stepOverheadFor(m_run.plan.model.shape.layers, replayed) : std::nullopt;
@@ -406,7 +406,7 @@ private:
 
     void suggestNext()
     {
-        const bool graph = m_point.mode == DecodeMode::Graph, gpu = onGpu(m_run);
+        const bool graph = isReplayed(m_point.mode), gpu = onGpu(m_run);
         const bool launches = m_v.kind == VerdictKind::LaunchBound || m_v.launchShare >= kThird;
         if (m_v.kind == VerdictKind::CannotTell) {
             if (!m_v.measuredCeilings)

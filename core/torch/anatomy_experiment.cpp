@@ -209,7 +209,7 @@ private:
         if (!tracer.needsMarks()) {
             const std::vector<TracedKernel> known = std::move(traced.kernels);
             tracer.start(false);
-            if (m_plan.mode == DecodeMode::Graph) {
+            if (isReplayed(m_plan.mode)) {
                 // Captured anew: a tracer may know only the nodes of graphs that were made while it was there.
                 m_decoder->allocateCache(m_batch, m_tokens + kRoom);
                 m_decoder->prefill(m_prompt, Decoder::PrefillMode::OnceCopied);

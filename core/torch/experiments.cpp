@@ -36,7 +36,7 @@ std::optional<Ceilings> measuredOf(const RunPlan &plan)
         hardware.peakFlops[plan.dtype] = plan.nominal.flops;
     hardware.memoryBytes = plan.nominal.memory;
     const Ceilings ceilings = measuredCeilings(hardware, *plan.measured, plan.dtype, plan.model.shape.layers,
-                                               plan.mode == DecodeMode::Graph);
+                                               isReplayed(plan.mode));
     return usable(ceilings) ? std::optional<Ceilings>(ceilings) : std::nullopt;
 }
 
@@ -519,7 +519,7 @@ private:
                 predictPrefill(makeWorkload(m_plan.model.shape, m_plan.dtype, Accounting::Exact), nominal,
                                static_cast<double>(m_result.batch), static_cast<double>(m_result.prompt));
         }
-        if (m_plan.measured && hasTimings(*m_plan.measured, m_plan.model.shape.id, m_plan.dtype, m_plan.mode == DecodeMode::Graph))
+        if (m_plan.measured && hasTimings(*m_plan.measured, m_plan.model.shape.id, m_plan.dtype, m_plan.mode))
             m_result.ttftForecastSeconds =
                 forecastPrefillSeconds(*m_plan.measured->timings, static_cast<double>(m_result.batch),
                                        static_cast<double>(m_result.prompt))
@@ -784,9 +784,9 @@ PointForecast forecastStep(const RunPlan &plan, std::int64_t batch, double conte
         Ceilings floor = *measured;
         floor.overhead = 0;
         forecast.floorMeasured = predictStep(workload, floor, sequences, context);
-        if (plan.measured->stepOverheadFor(plan.model.shape.layers, plan.mode == DecodeMode::Graph))
+        if (plan.measured->stepOverheadFor(plan.model.shape.layers, isReplayed(plan.mode)))
             forecast.predicted = predictStep(workload, *measured, sequences, context);
-        if (hasTimings(*plan.measured, plan.model.shape.id, plan.dtype, plan.mode == DecodeMode::Graph)) {
+        if (hasTimings(*plan.measured, plan.model.shape.id, plan.dtype, plan.mode)) {
             if (const auto timed = forecastStep(*plan.measured->timings, workload, *measured, sequences, context))
                 forecast.predicted = timed;
         }

@@ -17,6 +17,10 @@ constexpr int kUntimed = 3;  ///< the first step of a cache sets up a graph, the
 constexpr int kMostSteps = 60;
 constexpr int kLeastSteps = 3;
 constexpr double kStepSeconds = 0.12; ///< after which no more steps of one batch and context are timed
+/// Of steps that the host issues one operation at a time, before the first that counts: a fresh process was seen to issue them
+/// a third slower than two seconds later.
+constexpr double kHostWarmSeconds = 2;
+constexpr int kHostRounds = 3;
 constexpr double kPrefillSeconds = 1.5; ///< a prefill expected to take longer is not timed
 
 class Timing {
@@ -25,7 +29,7 @@ public:
     {
         m_result.shape = m_plan.model.shape.id;
         m_result.dtype = m_plan.dtype;
-        m_result.graph = m_plan.mode != DecodeMode::Eager;
+        m_result.mode = m_plan.mode;
     }
 
     ShapeTimings run()
@@ -36,8 +40,12 @@ public:
         std::set<std::int64_t> batches(m_plan.batches.begin(), m_plan.batches.end());
         if (ttft)
             batches = {m_plan.batches.front()};
-        for (const std::int64_t batch : batches)
-            steps(batch, timedContexts(prompt + more));
+        // What the host needs to issue a step is disturbed for seconds at a time and never the other way: the least of several
+        // rounds is what it costs.
+        const int rounds = issuedByHost() ? kHostRounds : 1;
+        for (int round = 0; round < rounds; ++round)
+            for (const std::int64_t batch : batches)
+                steps(batch, timedContexts(prompt + more));
         if (ttft)
             prefills();
         if (m_context.decoder)
@@ -47,6 +55,9 @@ public:
     }
 
 private:
+    /// Whether the device waits for the host to issue each operation.
+    bool issuedByHost() const { return m_plan.mode == DecodeMode::Eager && m_context.device.asynchronous(); }
+
     void tell(const std::string &what)
     {
         m_context.checkStop();
@@ -86,6 +97,16 @@ private:
             return;
         Decoder &decoder = *m_context.decoder;
         decoder.allocateCache(batch, contexts.back() + room);
+        if (!m_hostWarm && issuedByHost()) {
+            tell("the host's way of issuing steps");
+            for (const Clock::time_point from = Clock::now(); secondsBetween(from, Clock::now()) < kHostWarmSeconds;) {
+                m_context.checkStop();
+                decoder.holdContext(contexts.front());
+                for (int i = 0; i < kMostSteps; ++i)
+                    decoder.step();
+            }
+            m_hostWarm = true;
+        }
         for (const std::int64_t context : contexts) {
             tell(fmt::format("steps of batch {} at context {}", batch, context));
             decoder.holdContext(context);
@@ -106,7 +127,14 @@ private:
                 spent += seconds.back();
             }
             decoder.wait();
-            m_result.steps.push_back({static_cast<double>(batch), static_cast<double>(context), median(seconds)});
+            const StepTiming timing{static_cast<double>(batch), static_cast<double>(context), median(seconds)};
+            const auto known = std::find_if(m_result.steps.begin(), m_result.steps.end(), [&](const StepTiming &other) {
+                return other.batch == timing.batch && other.context == timing.context;
+            });
+            if (known == m_result.steps.end())
+                m_result.steps.push_back(timing);
+            else
+                known->seconds = std::min(known->seconds, timing.seconds);
         }
     }
 
@@ -148,6 +176,7 @@ private:
     RunContext &m_context;
     const RunPlan &m_plan;
     ShapeTimings m_result;
+    bool m_hostWarm = false;
 };
 
 } // namespace
@@ -179,7 +208,7 @@ ShapeTimings timeShape(RunContext &context)
         if (context.decoder)
             context.decoder->releaseCache();
         context.device.releaseCached();
-        return {context.plan.model.shape.id, context.plan.dtype, context.plan.mode == DecodeMode::Graph, {}, {}};
+        return {context.plan.model.shape.id, context.plan.dtype, context.plan.mode, {}, {}};
     }
 }
 

@@ -98,7 +98,7 @@ void runPlan(const RunPlan &wanted, const EventSink &sink, const std::stop_token
         context.plan.measured = calibration->ceilings;
     }
     if (plan.experiment != Experiment::Line &&
-        !hasTimings(*context.plan.measured, context.plan.model.shape.id, plan.dtype, plan.mode == DecodeMode::Graph)) {
+        !hasTimings(*context.plan.measured, context.plan.model.shape.id, plan.dtype, plan.mode)) {
         context.plan.measured->timings = timeShape(context);
         if (calibration)
             calibration->ceilings.timings = context.plan.measured->timings;

@@ -2525,6 +2525,10 @@ The run goes on and its results are kept in memory: save the session before you 
         <translation>正在运行。停止并打开 %1 吗?</translation>
     </message>
     <message>
+        <source>%1 was imported: its steps were measured by %2, not by this program.</source>
+        <translation>已导入 %1：其中各步由 %2 测得，并非本程序测量。</translation>
+    </message>
+    <message>
         <source>%1 holds no results.</source>
         <translation>%1 中没有结果。</translation>
     </message>

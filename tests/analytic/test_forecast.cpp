@@ -120,14 +120,14 @@ private slots:
     void timingsBelongToOneShapeDtypeAndMode()
     {
         MeasuredCeilings measured;
-        QVERIFY(!hasTimings(measured, "a", DType::F16, false));
+        QVERIFY(!hasTimings(measured, "a", DType::F16, DecodeMode::Eager));
         measured.timings = ShapeTimings{"a", DType::F16, false, {{1, 8, 1e-3}}, {}};
-        QVERIFY(hasTimings(measured, "a", DType::F16, false));
-        QVERIFY(!hasTimings(measured, "b", DType::F16, false));
-        QVERIFY(!hasTimings(measured, "a", DType::BF16, false));
-        QVERIFY(!hasTimings(measured, "a", DType::F16, true));
+        QVERIFY(hasTimings(measured, "a", DType::F16, DecodeMode::Eager));
+        QVERIFY(!hasTimings(measured, "b", DType::F16, DecodeMode::Eager));
+        QVERIFY(!hasTimings(measured, "a", DType::BF16, DecodeMode::Eager));
+        QVERIFY(!hasTimings(measured, "a", DType::F16, DecodeMode::Graph));
         measured.timings->steps.clear();
-        QVERIFY(!hasTimings(measured, "a", DType::F16, false));
+        QVERIFY(!hasTimings(measured, "a", DType::F16, DecodeMode::Eager));
     }
 };
 

@@ -1556,7 +1556,14 @@ void TestMainWindow::shippedSessionsOpenReportAndDraw()
             chart->flush();
             QVERIFY(!chart->toImage(QSize(600, 400), 1).isNull());
         }
-        if (run.plan.experiment == Experiment::Calibrate || run.plan.experiment == Experiment::Line)
+        // An anatomy is told in a run of its own; the window knows it for a result.
+        if (run.anatomy) {
+            QVERIFY(window->document()->hasResults());
+            QVERIFY(!window->messages()->texts().join(QLatin1Char('\n')).contains(QStringLiteral("no results")));
+            QVERIFY(!window->charts()->chart(QStringLiteral("anatomy"))->table().rows.empty());
+        }
+        if (run.plan.experiment == Experiment::Calibrate || run.plan.experiment == Experiment::Line ||
+            run.plan.experiment == Experiment::Anatomy)
             continue; // no step of a batch to account for
         const TextTable account = window->charts()->chart(QStringLiteral("time-account"))->table();
         QVERIFY(std::any_of(account.rows.begin(), account.rows.end(), [](const auto &row) { return !row[5].empty(); }));

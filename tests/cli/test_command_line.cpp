@@ -122,6 +122,11 @@ private slots:
         row("format", {"models", "--format", "xml"}, 2, "xml");
         row("flag without value", {"predict", "--batch"}, 2, "--batch");
         row("model folder missing", {"predict", "--model", "./nowhere"}, 1, "nowhere");
+        row("import of nothing", {"import", "none.json"}, 1, "none.json");
+        row("import without a file", {"import"}, 2, "FILE");
+        row("import with a column that is none", {"import", "none.csv", "--column", "batch"}, 2, "WHAT=NAME");
+        row("import for a model that is none", {"import", "none.csv", "--model", "tinylama"}, 2, "tinyllama-1.1b");
+        row("compare with nothing", {"compare", "none.json"}, 1, "none.json");
         row("report of nothing", {"report", "none.json"}, 1, "none.json");
         row("report without session", {"report"}, 2, "SESSION");
         row("prompt text without a folder", {"ttft", "--prompt-text", "Hello"}, 2, "--prompt-text");
@@ -448,6 +453,53 @@ private slots:
         QVERIFY(*kept.ratio == 3 && *kept.firstDeparture == 4);
         QCOMPARE(run({"sweep", "--expect-ratio", "-3"}, extra).code, 2);
         QCOMPARE(run({"ttft", "--expect-tpot-ms", "soon"}, extra).code, 2);
+    }
+
+    void importPrintsTheFloorAndKeepsTheMark()
+    {
+        QFile file(m_folder.filePath("sweep.json"));
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        file.write("[{\"batch\": 1, \"step_ms\": 15.0, \"ctx\": 158}, {\"batch\": 4, \"step_ms\": \"x\", \"ctx\": 158}]");
+        file.close();
+        auto result = run({"import", "sweep.json"});
+        QCOMPARE(result.code, 0);
+        QVERIFY(result.out.contains("--model") && result.out.contains("--device-profile"));
+        QVERIFY(result.err.contains("line 1"));
+        result = run({"import", "sweep.json", "--model", "tinyllama-1.1b", "--device-profile", "t4", "--format", "json", "--out", "made.json"});
+        QCOMPARE(result.code, 0);
+        const QJsonObject row = QJsonDocument::fromJson(result.out).array().first().toObject();
+        QVERIFY(row["floor_s"].toDouble() > 6e-3 && row["floor_s"].toDouble() < 8e-3); // 2.2 GB at 320 GB/s
+        QCOMPARE(row["tpot_over_floor"].toDouble(), 15e-3 / row["floor_s"].toDouble());
+        const Session session = loadSession(m_folder.filePath("made.json").toStdString());
+        QVERIFY(session.runs.size() == 1 && isImported(session.runs[0]));
+        QCOMPARE(run({"import", "sweep.json", "--format", "verse"}).code, 2);
+        QCOMPARE(run({"report", "made.json", "--out", "made-report", "--quiet"}).code, 0);
+    }
+
+    void compareTellsWhatGotSlower()
+    {
+        const QString sample = QStringLiteral(RIDGEPOINT_SOURCE_DIR "/resources/samples/h200-sweep-tinyllama-fp16.json");
+        QCOMPARE(run({"compare", sample, sample}).code, 0);
+        Session slower = loadSession(sample.toStdString());
+        for (RunRecord &r : slower.runs)
+            for (SweepPoint &p : r.points) {
+                for (StepSample &step : p.steps) {
+                    step.deviceSeconds *= 1.1;
+                    step.wallSeconds *= 1.1;
+                }
+                summariseSteps(p);
+            }
+        const QString other = m_folder.filePath("slower.json");
+        saveSession(slower, other.toStdString());
+        const auto result = run({"compare", sample, other, "--format", "json"});
+        QCOMPARE(result.code, 3);
+        const QJsonArray points = QJsonDocument::fromJson(result.out).array();
+        QVERIFY(!points.isEmpty());
+        for (const auto &point : points)
+            QCOMPARE(point.toObject()["verdict"].toString(), QString("slower"));
+        QCOMPARE(run({"compare", other, sample}).code, 0); // faster is no fault
+        QCOMPARE(run({"compare", sample}).code, 2);
+        QCOMPARE(run({"compare", sample, QStringLiteral(RIDGEPOINT_SOURCE_DIR "/resources/samples/h200-calibrate.json")}).code, 1);
     }
 
     void explainSaysWhatLimitsEachPoint_data()

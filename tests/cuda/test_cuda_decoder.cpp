@@ -2,6 +2,7 @@
 #include "core/torch/decoder.h"
 #include "reference_decoder.h"
 
+#include <QScopeGuard>
 #include <QTemporaryDir>
 #include <QTest>
 
@@ -128,19 +129,27 @@ private slots:
         QTest::addColumn<QString>("name");
         QTest::addColumn<int>("type");
         QTest::addColumn<int>("how");
+        QTest::addColumn<QByteArray>("products");
         for (const char *name : kNames)
-            for (const DType dtype : {DType::F32, DType::F16, DType::BF16})
+            for (const DType dtype : {DType::F32, DType::F16, DType::BF16}) {
                 for (const DecodeMode mode : {DecodeMode::Eager, DecodeMode::Graph})
                     QTest::addRow("%s, %s, %s", name, std::string(dtypeName(dtype)).c_str(),
                                   std::string(modeName(mode)).c_str())
-                        << name << int(dtype) << int(mode);
+                        << name << int(dtype) << int(mode) << QByteArray();
+                for (const char *products : {"libtorch", "own", "own with norm"})
+                    QTest::addRow("%s, %s, fused, products: %s", name, std::string(dtypeName(dtype)).c_str(), products)
+                        << name << int(dtype) << int(DecodeMode::Fused) << QByteArray(products);
+            }
     }
     void logitsAreThoseOfTheReference()
     {
         QFETCH(QString, name);
         QFETCH(int, type);
         QFETCH(int, how);
+        QFETCH(QByteArray, products);
         const DType dtype = DType(type);
+        qputenv("RIDGEPOINT_FUSED_PRODUCTS", products);
+        const auto restore = qScopeGuard([] { qunsetenv("RIDGEPOINT_FUSED_PRODUCTS"); });
         if (dtype == DType::BF16 && !fastBf16())
             QSKIP("This card has no fast bf16.");
         const TinyModel model = makeTinyModel(named(name), 3);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/cuda/decode_kernels.h"
+#include "core/cuda/fused_kernels.h"
 
 #include <QTest>
 
@@ -368,6 +369,214 @@ private slots:
         }
         const double error = largestError(out.download(), wanted);
         QVERIFY2(error < 3 * roundingOf(dtype), qPrintable(QString::number(error)));
+    }
+
+    void fusedProductsAreThoseOfTheReference_data()
+    {
+        QTest::addColumn<int>("type");
+        QTest::addColumn<int>("batch");
+        QTest::addColumn<int>("rows");
+        QTest::addColumn<int>("columns");
+        QTest::addColumn<int>("end");
+        QTest::addColumn<bool>("norm");
+        QTest::addColumn<bool>("bias");
+        const std::pair<int, int> sizes[] = {{1, 8}, {7, 72}, {130, 64}, {333, 200}, {2113, 520}, {4500, 896}, {96, 2048}};
+        int seed = 0;
+        for (const DType dtype : {DType::F16, DType::BF16})
+            for (const int batch : {1, 2, 3, 5, 8, 9, 16})
+                for (const auto &[rows, columns] : sizes)
+                    for (const auto end : {cuda::LinearEnd::Store, cuda::LinearEnd::Add, cuda::LinearEnd::Activate})
+                        for (const bool norm : {false, true}) {
+                            if (norm && batch > cuda::kLinearNormBatch)
+                                continue;
+                            const bool bias = ++seed % 2 == 0;
+                            QTest::addRow("%s, batch %d, %d x %d, end %d%s%s", std::string(dtypeName(dtype)).c_str(), batch, rows,
+                                          columns, int(end), norm ? ", normed" : "", bias ? ", bias" : "")
+                                << int(dtype) << batch << rows << columns << int(end) << norm << bias;
+                        }
+    }
+    void fusedProductsAreThoseOfTheReference()
+    {
+        QFETCH(int, type);
+        QFETCH(int, batch);
+        QFETCH(int, rows);
+        QFETCH(int, columns);
+        QFETCH(int, end);
+        QFETCH(bool, norm);
+        QFETCH(bool, bias);
+        const DType dtype = DType(type);
+        cudaDeviceProp card;
+        QVERIFY(cudaGetDeviceProperties(&card, 0) == cudaSuccess);
+        const int capability = card.major * 10 + card.minor;
+        if (!cuda::linearSupports(dtype, columns, batch, norm, capability, std::int64_t(card.sharedMemPerBlockOptin)))
+            QSKIP("This card is not served for these sizes.");
+        const cuda::LinearEnd what = cuda::LinearEnd(end);
+        const bool gated = what == cuda::LinearEnd::Activate, adds = what == cuda::LinearEnd::Add;
+        const std::size_t b = std::size_t(batch), n = std::size_t(rows), k = std::size_t(columns), stored = gated ? 2 * n : n;
+        Buffer weight(dtype, stored * k, 0.08f, 1), in(norm ? DType::F32 : dtype, b * k, 1.0f, 2);
+        Buffer scale(DType::F32, k, 1.0f, 3), offset(DType::F32, stored, 0.5f, 4);
+        // Whatever is not written shows: not a number, or for an addition the values before.
+        Buffer out(adds ? DType::F32 : dtype, b * n, 1.0f, 5);
+        if (!adds)
+            QVERIFY(cudaMemset(out.device(), 0xff, b * n * 2) == cudaSuccess);
+        for (const bool overlap : {false, true}) {
+            if (overlap && (capability < 90 || adds)) // an addition is not the same twice
+                continue;
+            cuda::LinearArgs args{};
+            args.weight = weight.device();
+            args.bias = bias ? static_cast<float *>(offset.device()) : nullptr;
+            args.in = in.device();
+            args.norm = norm ? static_cast<float *>(scale.device()) : nullptr;
+            args.out = out.device();
+            args.rows = rows;
+            args.columns = columns;
+            args.batch = batch;
+            args.eps = 1e-5f;
+            args.end = what;
+            args.gelu = rows % 2 == 0;
+            args.overlap = overlap;
+            args.blocks = card.multiProcessorCount;
+            QVERIFY(cuda::linear(dtype, args, nullptr) == cudaSuccess);
+        }
+        QVERIFY(cudaDeviceSynchronize() == cudaSuccess);
+        const std::vector<float> got = out.download();
+        const double half = dtype == DType::F16 ? 1.0 / 2048 : 1.0 / 256; // one rounding
+        for (std::size_t s = 0; s < b; ++s) {
+            double squares = 0;
+            for (std::size_t i = 0; i < k; ++i)
+                squares += double(in.values()[s * k + i]) * in.values()[s * k + i];
+            const double factor = 1 / std::sqrt(squares / double(k) + 1e-5);
+            const auto dot = [&](std::size_t row, double &size) {
+                double sum = 0;
+                for (std::size_t i = 0; i < k; ++i) {
+                    const double x = in.values()[s * k + i] * (norm ? factor * scale.values()[i] : 1.0);
+                    sum += weight.values()[row * k + i] * x;
+                    size += std::abs(weight.values()[row * k + i] * x);
+                }
+                return sum + (bias ? offset.values()[row] : 0.0f);
+            };
+            for (std::size_t row = 0; row < n; ++row) {
+                double size = 1;
+                double wanted = dot(row, size);
+                if (gated) {
+                    const double act = rows % 2 == 0
+                                           ? 0.5 * wanted * (1 + std::tanh(0.7978845608028654 * (wanted + 0.044715 * wanted * wanted * wanted)))
+                                           : wanted / (1 + std::exp(-wanted));
+                    double upSize = 1;
+                    const double up = dot(n + row, upSize);
+                    wanted = act * up;
+                    size = size * (1 + std::abs(up)) + upSize * (1 + std::abs(act));
+                } else if (adds) {
+                    wanted += out.values()[s * n + row];
+                }
+                const double error = std::abs(double(got[s * n + row]) - wanted);
+                QVERIFY2(error <= half * (size + std::abs(wanted)),
+                         qPrintable(QString("sequence %1, row %2: %3 instead of %4").arg(s).arg(row).arg(got[s * n + row]).arg(wanted)));
+            }
+        }
+    }
+
+    /// Attention that finishes the heads itself gives what ropeAppend() and attend() give one after the other, and leaves the
+    /// same cache.
+    void attentionOfTheRawProductIsTheSame_data()
+    {
+        QTest::addColumn<int>("type");
+        QTest::addColumn<int>("headDim");
+        QTest::addColumn<int>("heads");
+        QTest::addColumn<int>("context");
+        QTest::addColumn<bool>("tensorCores");
+        for (const DType dtype : {DType::F32, DType::F16, DType::BF16})
+            for (const int headDim : {16, 64, 128, 256})
+                for (const int heads : {2, 6, 24})
+                    for (const int context : {0, 1, 33, 300, 2000})
+                        for (const bool tensorCores : {false, true})
+                            QTest::addRow("%s, %d heads of %d, %d cached%s", std::string(dtypeName(dtype)).c_str(), heads, headDim,
+                                          context, tensorCores ? ", tensor cores" : "")
+                                << int(dtype) << headDim << heads << context << tensorCores;
+    }
+    void attentionOfTheRawProductIsTheSame()
+    {
+        QFETCH(int, type);
+        QFETCH(int, headDim);
+        QFETCH(int, heads);
+        QFETCH(int, context);
+        QFETCH(bool, tensorCores);
+        const DType dtype = DType(type);
+        cudaDeviceProp card;
+        QVERIFY(cudaGetDeviceProperties(&card, 0) == cudaSuccess);
+        if ((tensorCores || dtype == DType::BF16) && card.major < 8)
+            QSKIP("This card has no such tensor cores.");
+        const std::int64_t batch = 3, kvHeads = 2, maxContext = context + 5;
+        const std::size_t width = std::size_t((heads + 2 * kvHeads) * headDim);
+        const std::size_t cacheSize = std::size_t(batch * kvHeads * maxContext * headDim);
+        Buffer qkv(dtype, std::size_t(batch) * width, 1.0f, 1), bias(DType::F32, width, 0.3f, 2);
+        Buffer qNorm(DType::F32, std::size_t(headDim), 1.0f, 3), kNorm(DType::F32, std::size_t(headDim), 1.0f, 4);
+        Buffer cosine(DType::F32, std::size_t(maxContext * headDim / 2), 1.0f, 5);
+        Buffer sine(DType::F32, std::size_t(maxContext * headDim / 2), 1.0f, 6);
+        Plain<std::int64_t> position({std::int64_t(context)});
+        const int splits = cuda::attendSplits(batch, heads, kvHeads, headDim, maxContext, card.multiProcessorCount);
+        std::vector<std::vector<float>> outs, caches;
+        for (const bool raw : {false, true}) {
+            Buffer keys(dtype, cacheSize, 1.0f, 7), values(dtype, cacheSize, 1.0f, 8);
+            Buffer q(dtype, std::size_t(batch * heads * headDim), 1.0f, 9), out(dtype, std::size_t(batch * heads * headDim), 1.0f, 10);
+            Plain<float> partial(std::vector<float>(
+                std::size_t(std::max<std::int64_t>(1, cuda::attendPartialFloats(batch, heads, headDim, splits)))));
+            Plain<unsigned> counters(std::vector<unsigned>(std::size_t(cuda::attendCounters(batch, heads))));
+            cuda::AttendArgs args{};
+            args.q = q.device();
+            args.keys = keys.device();
+            args.values = values.device();
+            args.position = position.device();
+            args.out = out.device();
+            args.partial = partial.device();
+            args.counters = counters.device();
+            args.batch = batch;
+            args.heads = heads;
+            args.kvHeads = kvHeads;
+            args.headDim = headDim;
+            args.maxContext = maxContext;
+            args.scale = 0.1f;
+            args.splits = splits;
+            args.tensorCores = tensorCores;
+            if (raw) {
+                args.raw.qkv = qkv.device();
+                args.raw.bias = static_cast<float *>(bias.device());
+                args.raw.qNorm = static_cast<float *>(qNorm.device());
+                args.raw.kNorm = static_cast<float *>(kNorm.device());
+                args.raw.cosine = static_cast<float *>(cosine.device());
+                args.raw.sine = static_cast<float *>(sine.device());
+                args.raw.eps = 1e-5f;
+                args.overlap = card.major >= 9;
+            } else {
+                cuda::RopeAppendArgs rope{};
+                rope.qkv = qkv.device();
+                rope.bias = static_cast<float *>(bias.device());
+                rope.qNorm = static_cast<float *>(qNorm.device());
+                rope.kNorm = static_cast<float *>(kNorm.device());
+                rope.cosine = static_cast<float *>(cosine.device());
+                rope.sine = static_cast<float *>(sine.device());
+                rope.position = position.device();
+                rope.q = q.device();
+                rope.keys = keys.device();
+                rope.values = values.device();
+                rope.rows = batch;
+                rope.tokens = 1;
+                rope.heads = heads;
+                rope.kvHeads = kvHeads;
+                rope.headDim = headDim;
+                rope.maxContext = maxContext;
+                rope.eps = 1e-5f;
+                QVERIFY(cuda::ropeAppend(dtype, rope, nullptr) == cudaSuccess);
+            }
+            QVERIFY(cuda::attend(dtype, args, nullptr) == cudaSuccess);
+            QVERIFY(cudaDeviceSynchronize() == cudaSuccess);
+            outs.push_back(out.download());
+            caches.push_back(keys.download());
+            const std::vector<float> v = values.download();
+            caches.back().insert(caches.back().end(), v.begin(), v.end());
+        }
+        QVERIFY(caches[0] == caches[1]);
+        QVERIFY(outs[0] == outs[1]);
     }
 
     void theGreatestLogitIsPickedAndTheFirstOfEquals_data()

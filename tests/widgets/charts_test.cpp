@@ -369,7 +369,7 @@ private slots:
             values.batch = 77;
             values.context = 999;
         } else if (moved == "graph") {
-            values.graph = true;
+            values.mode = DecodeMode::Graph;
             values.ceilings = measuredCeilings(values.hardware, *values.measured, values.dtype, 22, true);
         } else if (moved == "shape") {
             values.shape.id = "another";
