@@ -3,6 +3,7 @@
 
 #include "core/base/atomic_file.h"
 #include "core/base/error.h"
+#include "core/session/replay.h"
 #include "widgets/chart_parts.h"
 
 #include <QBuffer>
@@ -236,7 +237,9 @@ void ChartView::setExporting(bool) {}
 
 void ChartView::setHeader(const QString &caption, std::vector<LegendEntry> legend)
 {
-    d->header->setContent(title(), caption, std::move(legend));
+    // A recording must not pass for a measurement that goes on.
+    const RunRecord *run = m_model ? m_model->currentRun() : nullptr;
+    d->header->setContent(title(), run && isReplay(*run) ? tr("Recording · %1").arg(caption) : caption, std::move(legend));
     if (accessibleName().isEmpty())
         setAccessibleName(title());
 }

@@ -525,8 +525,34 @@ int lineVerb(const Flags &flags, const Switches &switches)
     return importLineVerb(request, Catalog::loadDefault());
 }
 
+/// "html,pdf" as the forms of the report.
+std::vector<ReportFormat> reportFormats(const std::string &text)
+{
+    std::vector<ReportFormat> formats;
+    for (std::size_t from = 0; from <= text.size();) {
+        const std::size_t comma = std::min(text.find(',', from), text.size());
+        const std::string name = text.substr(from, comma - from);
+        if (name == "markdown")
+            formats.push_back(ReportFormat::Markdown);
+        else if (name == "html")
+            formats.push_back(ReportFormat::Html);
+        else if (name == "pdf")
+            formats.push_back(ReportFormat::Pdf);
+        else
+            throw Error(ErrorKind::Usage, fmt::format("--format '{}' is no form of a report: give html, markdown or pdf, or several "
+                                                      "as html,pdf.", name));
+        from = comma + 1;
+    }
+    return formats;
+}
+
 int reportVerb(const Flags &flags, const CliHooks &hooks, bool quiet)
 {
+    const std::vector<ReportFormat> formats = reportFormats(valueOr(flags, "--format", "markdown"));
+    const bool pdf = std::find(formats.begin(), formats.end(), ReportFormat::Pdf) != formats.end();
+    if (pdf && !hooks.writePdf)
+        throw Error(ErrorKind::Usage, "This build has no window and lays out no pages: use --format html, which a browser prints, or a "
+                                      "build with Qt.");
     const std::filesystem::path file = flags.at("SESSION");
     const auto session = loadSession(file);
     const std::filesystem::path folder =
@@ -549,8 +575,10 @@ int reportVerb(const Flags &flags, const CliHooks &hooks, bool quiet)
         if (!quiet)
             fmt::print(stderr, "{}\n", missing.what());
     }
-    for (const auto &path : writeReport(session, folder, pictures, catalog ? &*catalog : nullptr))
+    for (const auto &path : writeReport(session, folder, pictures, catalog ? &*catalog : nullptr, formats))
         fmt::print("{}\n", path.string());
+    if (pdf)
+        fmt::print("{}\n", hooks.writePdf(session, folder, pictures, catalog ? &*catalog : nullptr).string());
     for (const auto &picture : pictures)
         fmt::print("{}\n", (folder / picture.fileName).string());
     return 0;
@@ -579,7 +607,7 @@ bool isCommandLine(int argc, char **argv)
     const std::string first = argv[1];
     if (isVerb(first))
         return true;
-    if (isQtFlag(first))
+    if (isQtFlag(first) || first == "--replay")
         return false;
     if (first.rfind('-', 0) == 0)
         return true;
@@ -597,7 +625,8 @@ int runCommandLine(int argc, char **argv, const CliHooks &hooks)
     app.set_version_flag("--version", std::string("ridgepoint ") + RIDGEPOINT_VERSION);
     app.require_subcommand(1);
     app.footer("Numbers are SI base units: bytes, seconds, FLOP. Results go to standard output, progress to standard "
-               "error.\nExit codes: 0 done, 1 failed, 2 bad usage, 3 compare found something slower, 130 interrupted.");
+               "error.\nWithout a verb the window opens: ridgepoint [SESSION], or ridgepoint --replay SESSION to play a recording "
+               "again.\nExit codes: 0 done, 1 failed, 2 bad usage, 3 compare found something slower, 130 interrupted.");
     Flags flags;
     Switches switches;
 
@@ -686,9 +715,10 @@ int runCommandLine(int argc, char **argv, const CliHooks &hooks)
     addFlag(sweep, flags, "--warmup", "Untimed steps a point (default 10)");
     addFlag(sweep, flags, "--steps", "Timed steps a point (default 40)");
 
-    auto *report = app.add_subcommand("report", "Write a session's report folder: pictures, CSV, report.md");
+    auto *report = app.add_subcommand("report", "Write a session's report folder: pictures, CSV and the report as Markdown, HTML or PDF");
     report->add_option("SESSION", flags["SESSION"], "Session file")->required();
     addFlag(report, flags, "--out", "Folder (default: SESSION's name with -report)");
+    addFlag(report, flags, "--format", "markdown (default), html (one file, pictures within) or pdf; several as html,pdf");
     report->add_flag("--quiet", switches.quiet, "No notes");
 
     auto *hardware = app.add_subcommand("hardware", "List the devices of the catalogue");

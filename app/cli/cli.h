@@ -14,6 +14,10 @@ struct CliHooks {
     /// Renders the session's charts into `folder` and returns them; empty in a build without Qt (the report then holds
     /// tables only, and says so).
     std::function<std::vector<ReportPicture>(const Session &session, const std::filesystem::path &folder)> renderCharts;
+    /// Writes report.pdf of the session into `folder`, where its pictures lie, and returns its path; empty in a build without Qt.
+    std::function<std::filesystem::path(const Session &session, const std::filesystem::path &folder,
+                                        const std::vector<ReportPicture> &pictures, const Catalog *catalog)>
+        writePdf;
 };
 
 /// True when the arguments ask for the command line: a verb, --help or --version. A session file or no argument means

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/gui/document.h"
 
+#include "core/session/replay.h"
+
 #include <QFileInfo>
 
 namespace ridgepoint {
@@ -138,8 +140,10 @@ bool Document::apply(const std::vector<Event> &events)
         any = true;
         if (std::holds_alternative<PointFinished>(event) || std::holds_alternative<TtftFinished>(event) ||
             std::holds_alternative<CalibrationFinished>(event) || std::holds_alternative<LineRowFinished>(event) ||
-            std::holds_alternative<AnatomyFinished>(event))
-            m_modified = true;
+            std::holds_alternative<AnatomyFinished>(event)) {
+            const RunRecord *run = m_session.run(runIdOf(event));
+            m_modified = m_modified || !run || !isReplay(*run); // a recording has its file already
+        }
     }
     if (any) {
         m_snapshot = std::make_shared<const Session>(m_session);

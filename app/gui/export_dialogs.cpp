@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/gui/export_dialogs.h"
 
+#include "app/gui/report_pdf.h"
 #include "core/base/error.h"
 #include "core/session/line.h"
 #include "core/session/report.h"
@@ -20,6 +21,8 @@
 #include <QPushButton>
 #include <QSpinBox>
 #include <QVBoxLayout>
+
+#include <algorithm>
 
 namespace ridgepoint {
 
@@ -161,7 +164,7 @@ void ChartExportDialog::accept()
 }
 
 QStringList exportReport(const Session &session, const QString &folder, const QSize &size, double scale,
-                         const ChartTheme &theme, const Catalog *catalog)
+                         const ChartTheme &theme, const Catalog *catalog, const std::vector<ReportFormat> &formats)
 {
     if (!QDir().mkpath(folder))
         throw Error(ErrorKind::Failure,
@@ -174,8 +177,10 @@ QStringList exportReport(const Session &session, const QString &folder, const QS
         pictures.push_back({fileName.toStdString(), caption.toStdString()});
         files << folder + QLatin1Char('/') + fileName;
     }
-    for (const std::filesystem::path &path : writeReport(session, folder.toStdString(), pictures, catalog))
+    for (const std::filesystem::path &path : writeReport(session, folder.toStdString(), pictures, catalog, formats))
         files << QString::fromStdString(path.string());
+    if (std::find(formats.begin(), formats.end(), ReportFormat::Pdf) != formats.end())
+        files << writeReportPdf(session, folder, pictures, catalog);
     return files;
 }
 

@@ -3,6 +3,7 @@
 
 #include "app/gui/prompts.h"
 #include "core/catalog/catalog.h"
+#include "core/session/report.h"
 #include "core/session/session.h"
 #include "widgets/chart_theme.h"
 
@@ -56,10 +57,11 @@ private:
     QString m_agreed; ///< a path whose overwriting the file dialog already asked about
 };
 
-/// Writes every chart, every table, the session and report.md of `session` into `folder` (created). Returns the files
+/// Writes every chart, every table, the session and its report in `formats` into `folder` (created). Returns the files
 /// written. `catalog`: as reportMarkdown() takes it. Throws Error.
 QStringList exportReport(const Session &session, const QString &folder, const QSize &size, double scale,
-                         const ChartTheme &theme, const Catalog *catalog = nullptr);
+                         const ChartTheme &theme, const Catalog *catalog = nullptr,
+                         const std::vector<ReportFormat> &formats = {ReportFormat::Markdown});
 
 /// A record table as CSV; `which` as RecordTables names it: "sweep", "steps", "ttft", "line", "anatomy", "calibration".
 std::string tableCsv(const Session &session, const QString &which);

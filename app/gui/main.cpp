@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/cli.h"
 #include "app/gui/main_window.h"
+#include "app/gui/report_pdf.h"
 #include "core/session/measured_profile.h"
 #include "widgets/chart_view.h"
 
 #include <QApplication>
 #include <QFileInfo>
+#include <QHashFunctions>
 #include <QLibraryInfo>
 #include <QLocale>
 #include <QMessageBox>
@@ -14,6 +16,7 @@
 #include <clocale>
 #include <cstdio>
 #include <cstdlib>
+#include <string_view>
 #include <unistd.h>
 
 using namespace ridgepoint;
@@ -42,8 +45,8 @@ void criticalOnly(QtMsgType type, const QMessageLogContext &, const QString &mes
         std::fprintf(stderr, "%s\n", qPrintable(message));
 }
 
-/// Charts of the report verb: Qt's offscreen platform, the C locale, the light theme.
-std::vector<ReportPicture> renderCharts(const Session &session, const std::filesystem::path &folder)
+/// Qt for the report verb: the offscreen platform, the C locale. `application` must outlive what is drawn.
+void startOffscreen(std::unique_ptr<QApplication> &application)
 {
     qputenv("QT_QPA_PLATFORM", "offscreen");
     qInstallMessageHandler(criticalOnly);
@@ -51,10 +54,14 @@ std::vector<ReportPicture> renderCharts(const Session &session, const std::files
     static int argc = 1;
     static char name[] = "ridgepoint";
     static char *argv[] = {name, nullptr};
-    std::unique_ptr<QApplication> application;
     if (!QCoreApplication::instance())
         application = std::make_unique<QApplication>(argc, argv);
     std::setlocale(LC_NUMERIC, "C");
+}
+
+/// Charts of the report verb, in the light theme.
+std::vector<ReportPicture> renderCharts(const Session &session, const std::filesystem::path &folder)
+{
     std::vector<ReportPicture> pictures;
     for (const auto &[fileName, caption] : renderSessionCharts(session, QString::fromStdString(folder.string()),
                                                                QSize(960, 600), 2.0, ChartTheme::light()))
@@ -66,12 +73,29 @@ std::vector<ReportPicture> renderCharts(const Session &session, const std::files
 
 int main(int argc, char **argv)
 {
+    // Qt writes the fonts of a PDF in the order of a hash: with a seed that changes, the same report would give other bytes.
+    QHashSeed::setDeterministicGlobalSeed();
     if (isCommandLine(argc, argv)) {
+        std::unique_ptr<QApplication> offscreen;
         CliHooks hooks;
-        hooks.renderCharts = renderCharts;
+        hooks.renderCharts = [&offscreen](const Session &session, const std::filesystem::path &folder) {
+            startOffscreen(offscreen);
+            return renderCharts(session, folder);
+        };
+        hooks.writePdf = [&offscreen](const Session &session, const std::filesystem::path &folder,
+                            const std::vector<ReportPicture> &pictures, const Catalog *catalog) {
+            startOffscreen(offscreen);
+            return std::filesystem::path(
+                writeReportPdf(session, QString::fromStdString(folder.string()), pictures, catalog).toStdString());
+        };
         return runCommandLine(argc, argv, hooks);
     }
 
+    const bool replay = argc > 1 && std::string_view(argv[1]) == "--replay";
+    if (replay && argc != 3) {
+        std::fprintf(stderr, "ridgepoint: --replay takes one session file: ridgepoint --replay SESSION.\n");
+        return 2;
+    }
     qInstallMessageHandler(leaveWithoutDisplay);
     QApplication application(argc, argv);
     qInstallMessageHandler(nullptr);
@@ -110,7 +134,9 @@ int main(int argc, char **argv)
         MainWindow window(std::move(services));
         window.show();
         const QStringList arguments = QApplication::arguments();
-        if (arguments.size() > 1)
+        if (replay && arguments.size() > 2)
+            window.replaySession(QFileInfo(arguments.at(2)).absoluteFilePath(), 1);
+        else if (arguments.size() > 1)
             window.openSession(QFileInfo(arguments.at(1)).absoluteFilePath());
         code = QApplication::exec();
     } catch (const std::exception &error) {

@@ -240,6 +240,7 @@ void MainWindow::buildMenus()
     m_runActions << action(run, tr("&Line over models"), QStringLiteral("actionLine"), {},
                            [this] { startExperiment(Experiment::Line); });
     run->addSeparator();
+    buildReplayMenu(run);
     m_stopAction = action(run, tr("&Stop"), QStringLiteral("actionStop"), QKeySequence(Qt::Key_Escape),
                           [this] { m_controller->stop(); });
 

@@ -14,6 +14,7 @@
 #include <QMainWindow>
 #include <QPalette>
 
+#include <deque>
 #include <functional>
 #include <memory>
 #include <set>
@@ -79,12 +80,16 @@ public:
     /// Writes one chart; a fault is a sentence in the message bar.
     bool exportChart(const ChartExport &wanted);
     /// Writes the report folder of the document as it is at this moment; asks when the folder holds anything.
-    bool exportReportTo(const QString &folder);
+    bool exportReportTo(const QString &folder, ReportFormat format = ReportFormat::Markdown);
     bool exportTable(const QString &which, const QString &path);
     /// Writes the kernels of the anatomy that is shown in the JSON Trace Event Format.
     bool exportTrace(const QString &path);
     /// Starts a run with the ceilings and the profile of its device filled in.
     void startRun(RunPlan plan);
+    /// Plays the runs of a session file again, in a document of their own and through the way of a live run; `speed`: 1 is the
+    /// recorded pace, 0 at once. Nothing is measured, and every such run is marked. False, with a sentence in the message bar,
+    /// when that cannot be done.
+    bool replaySession(const QString &path, double speed);
     void setThemeMode(ThemeMode mode);
     ThemeMode themeMode() const { return m_themeMode; }
 
@@ -139,6 +144,8 @@ private:
 
     // Runs.
     void startExperiment(std::optional<Experiment> experiment);
+    void buildReplayMenu(QMenu *run);
+    void replayNext();
     void takeEvents(const std::vector<Event> &events);
     void takeDevices(const QString &version, const std::vector<DeviceInfo> &devices);
     void runningChanged(bool running);
@@ -216,6 +223,8 @@ private:
     QString m_engineVersion;
     QString m_engineProblem;
     std::function<void()> m_afterRun; ///< what waits for a run to stop
+    std::deque<RunRecord> m_replayQueue; ///< recorded runs that wait for their turn
+    double m_replaySpeed = 1;
     std::string m_shownRun;           ///< id of the run that charts and tables show
     /// What the prediction took from the experiment last: profile, model, dtype. Only a change of these moves it.
     struct Followed {

@@ -256,6 +256,8 @@ bool MainWindow::openFile(const QString &path, bool sample)
 
 void MainWindow::documentReplaced()
 {
+    m_replayQueue.clear();
+    m_messages->dismiss(QStringLiteral("replay"));
     m_model->setLive(std::nullopt);
     m_model->select(std::nullopt);
     m_model->setCurrentRun({});
@@ -586,31 +588,40 @@ bool MainWindow::exportTable(const QString &which, const QString &path)
 
 void MainWindow::exportReportDialog()
 {
+    const QStringList names{tr("HTML: one file with the charts in it"), tr("PDF: pages to print"), tr("Markdown: text beside its charts")};
+    static constexpr ReportFormat formats[] = {ReportFormat::Html, ReportFormat::Pdf, ReportFormat::Markdown};
+    bool ok = false;
+    const QString chosen = QInputDialog::getItem(this, tr("Export report folder"), tr("Format:"), names, 0, false, &ok);
+    if (!ok)
+        return;
     const QString folder = m_services.prompts.folder(this, tr("Export report folder"), m_settings.exportFolder());
     if (!folder.isEmpty())
-        exportReportTo(folder);
+        exportReportTo(folder, formats[qMax<qsizetype>(0, names.indexOf(chosen))]);
 }
 
-bool MainWindow::exportReportTo(const QString &folder)
+bool MainWindow::exportReportTo(const QString &folder, ReportFormat format)
 {
+    const QString begin = format == ReportFormat::Html  ? QStringLiteral("report.html")
+                          : format == ReportFormat::Pdf ? QStringLiteral("report.pdf")
+                                                        : QStringLiteral("report.md");
     const QDir dir(folder);
     if (dir.exists() && !dir.isEmpty() &&
         !m_services.prompts.confirm(
             this,
-            tr("%1 is not empty. Files of the same names (report.md, session.json, the charts and tables) are "
+            tr("%1 is not empty. Files of the same names (%2, session.json, the charts and tables) are "
                "replaced.")
-                .arg(native(folder)),
+                .arg(native(folder), begin),
             tr("Export here")))
         return false;
     const SessionPtr snapshot = m_document->snapshot();
     try {
         QApplication::setOverrideCursor(Qt::WaitCursor);
         const QStringList files = exportReport(*snapshot, folder, m_settings.exportSize(), m_settings.exportScale(),
-                                               ChartTheme::light(), m_services.catalog.get());
+                                               ChartTheme::light(), m_services.catalog.get(), {format});
         QApplication::restoreOverrideCursor();
         m_messages->show(
             MessageBar::Severity::Info, QStringLiteral("export"),
-            tr("Report written to %1 (files: %2). Begin with report.md.").arg(native(folder)).arg(files.size()));
+            tr("Report written to %1 (files: %2). Begin with %3.").arg(native(folder)).arg(files.size()).arg(begin));
     } catch (const std::exception &error) {
         QApplication::restoreOverrideCursor();
         m_messages->show(MessageBar::Severity::Error, QStringLiteral("export"), QString::fromUtf8(error.what()));

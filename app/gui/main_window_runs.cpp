@@ -3,11 +3,15 @@
 
 #include "core/analytic/forecast.h"
 #include "core/base/format.h"
+#include "core/engine/replay_engine.h"
 #include "core/session/line.h"
+#include "core/session/replay.h"
 #include "widgets/panels.h"
 
 #include <QActionGroup>
+#include <QFileInfo>
 #include <QLabel>
+#include <QMenu>
 #include <QPlainTextEdit>
 #include <QProgressBar>
 #include <QScrollBar>
@@ -111,6 +115,74 @@ void MainWindow::startRun(RunPlan plan)
     m_controller->start(std::move(plan), std::move(record));
 }
 
+void MainWindow::buildReplayMenu(QMenu *run)
+{
+    QMenu *menu = run->addMenu(tr("Re&play recording"));
+    menu->setObjectName(QStringLiteral("menuReplay"));
+    const std::pair<QString, double> paces[] = {{tr("At its own &pace…"), 1.0},
+                                                {tr("&4 times as fast…"), 4.0},
+                                                {tr("&16 times as fast…"), 16.0},
+                                                {tr("At &once…"), 0.0}};
+    for (const auto &[text, speed] : paces) {
+        QAction *item = menu->addAction(text, this, [this, speed = speed] {
+            const QString path = m_services.prompts.openFile(this, tr("Replay recording"), m_settings.exportFolder(),
+                                                             tr("Sessions (*.json);;All files (*)"));
+            if (!path.isEmpty())
+                replaySession(path, speed);
+        });
+        item->setObjectName(QStringLiteral("actionReplay%1").arg(speed));
+    }
+}
+
+bool MainWindow::replaySession(const QString &path, double speed)
+{
+    if (m_controller->isRunning()) {
+        whileIdle(tr("A run is going. Stop it and replay %1?").arg(QFileInfo(path).fileName()),
+                  [this, path, speed] { replaySession(path, speed); });
+        return false;
+    }
+    const QString name = QFileInfo(path).fileName();
+    std::deque<RunRecord> recorded;
+    try {
+        for (RunRecord &run : loadSession(path.toStdString()).runs)
+            if (run.calibration || run.ttft || run.anatomy || !run.points.empty() || !run.line.empty())
+                recorded.push_back(std::move(run));
+    } catch (const std::exception &error) {
+        m_messages->show(MessageBar::Severity::Error, QStringLiteral("open"), QString::fromUtf8(error.what()));
+        return false;
+    }
+    if (recorded.empty()) {
+        m_messages->show(MessageBar::Severity::Warning, QStringLiteral("open"),
+                         tr("%1 holds no results that could be replayed.").arg(name));
+        return false;
+    }
+    if (!letGoOfDocument())
+        return false;
+    m_messages->dismiss(QStringLiteral("open"));
+    m_document->startNew();
+    documentReplaced();
+    m_replayQueue = std::move(recorded);
+    m_replaySpeed = speed;
+    m_messages->show(MessageBar::Severity::Info, QStringLiteral("replay"),
+                     tr("Recording: %1 is played again, %2. Nothing is measured now.")
+                         .arg(name, speed > 0 ? tr("%1× its pace").arg(speed) : tr("at once")));
+    replayNext();
+    return true;
+}
+
+void MainWindow::replayNext()
+{
+    if (m_replayQueue.empty() || m_controller->isRunning())
+        return;
+    RunRecord recorded = std::move(m_replayQueue.front());
+    m_replayQueue.pop_front();
+    m_model->setLive(std::nullopt);
+    m_model->select(std::nullopt);
+    RunPlan plan = recorded.plan;
+    // No journal: its file is the recording itself.
+    m_controller->start(std::move(plan), {}, std::make_shared<ReplayEngine>(std::move(recorded), m_replaySpeed));
+}
+
 void MainWindow::runningChanged(bool running)
 {
     m_experiment->setRunning(running);
@@ -124,6 +196,10 @@ void MainWindow::runningChanged(bool running)
         m_statusTelemetry->clear();
     }
     updateActions();
+    if (!running && m_controller->stopRequested())
+        m_replayQueue.clear();
+    else if (!running && !m_replayQueue.empty())
+        QTimer::singleShot(0, this, [this] { replayNext(); });
     if (!running && m_afterRun) {
         // Out of the controller's own signal before anything is replaced or closed.
         QTimer::singleShot(0, this, [then = std::exchange(m_afterRun, nullptr)] { then(); });
@@ -144,18 +220,25 @@ void MainWindow::takeEvents(const std::vector<Event> &events)
     };
     for (const Event &event : events) {
         if (const auto *started = std::get_if<RunStarted>(&event)) {
-            m_engineProblem.clear();
-            m_messages->dismiss(QStringLiteral("engine"));
+            const RunRecord *replayed = m_document->snapshot()->run(started->runId);
+            if (replayed && !isReplay(*replayed))
+                replayed = nullptr;
+            if (!replayed) {
+                m_engineProblem.clear();
+                m_messages->dismiss(QStringLiteral("engine"));
+            }
             m_model->setCurrentRun(started->runId);
             m_statusDevice->setText(qs(started->provenance.deviceName));
-            if (m_engineVersion.isEmpty())
+            if (m_engineVersion.isEmpty() && !replayed)
                 m_engineVersion = qs(started->provenance.engineVersion);
-            log(tr("Started on %1 with %2.")
+            log((replayed ? tr("A recording from %1 with %2, played again.") : tr("Started on %1 with %2."))
                     .arg(qs(started->provenance.deviceName.empty() ? started->plan.device
                                                                    : started->provenance.deviceName),
                          qs(started->provenance.engineVersion)));
             m_followed.reset();
-            if (started->plan.measured)
+            if (replayed)
+                followRun(*replayed);
+            else if (started->plan.measured)
                 layMeasuredCeilings(*started->plan.measured, started->plan);
             else
                 followExperiment();
@@ -238,7 +321,8 @@ void MainWindow::takeEvents(const std::vector<Event> &events)
             if (const RunRecord *run = m_document->snapshot()->run(calibration->runId)) {
                 layMeasuredCeilings(ceilings, run->plan);
                 // The brief one before a sweep is for that sweep; the experiment of its own is for later sessions too.
-                if (m_services.keepCalibration && run->plan.experiment == Experiment::Calibrate) {
+                if (m_services.keepCalibration && run->plan.experiment == Experiment::Calibrate &&
+                    !isReplay(*run)) {
                     try {
                         m_services.keepCalibration(calibration->result);
                     } catch (const std::exception &error) {

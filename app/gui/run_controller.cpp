@@ -167,7 +167,7 @@ void RunController::loadDevices()
     });
 }
 
-std::string RunController::start(RunPlan plan, Recorder record)
+std::string RunController::start(RunPlan plan, Recorder record, std::shared_ptr<Engine> instead)
 {
     if (m_running)
         return {};
@@ -175,14 +175,14 @@ std::string RunController::start(RunPlan plan, Recorder record)
     m_runId = plan.runId;
     m_stop = std::stop_source();
     m_running = true;
-    m_frameMs = plan.device == "cpu" ? kCpuFrameMs : kFrameMs;
+    m_frameMs = plan.device == "cpu" && !instead ? kCpuFrameMs : kFrameMs;
     {
         std::lock_guard lock(m_shared->queueMutex);
         m_shared->queue.clear();
     }
     emit runningChanged(true);
     m_shared->post([shared = m_shared.get(), plan = std::move(plan), record = std::move(record),
-                    stop = m_stop.get_token()] {
+                    instead = std::move(instead), stop = m_stop.get_token()] {
         bool recording = bool(record);
         bool ended = false;
         const auto deliver = [&](const Event &event) {
@@ -208,7 +208,7 @@ std::string RunController::start(RunPlan plan, Recorder record)
             deliver(RunEnded{plan.runId, RunEnded::How::Failed, kind, sentence});
         };
         try {
-            shared->loadedEngine().run(plan, deliver, stop);
+            (instead ? *instead : shared->loadedEngine()).run(plan, deliver, stop);
             fail(ErrorKind::Failure, "The engine came back without an end of the run; its results so far are kept.");
         } catch (const Error &error) {
             fail(error.kind(), error.what());

@@ -43,12 +43,14 @@ public:
     /// Loads the engine in the background and answers with engineReady() or engineUnavailable().
     void loadDevices();
     /// Begins `plan` under a new run id, which is returned; empty when a run is already going.
-    std::string start(RunPlan plan, Recorder record = {});
+    /// `instead`: runs it in place of the engine, as a recording does.
+    std::string start(RunPlan plan, Recorder record = {}, std::shared_ptr<Engine> instead = {});
     /// Asks the run to stop; it ends within one step.
     void stop();
 
     bool isRunning() const { return m_running; }
     bool isStopping() const { return m_running && m_stop.stop_requested(); }
+    bool stopRequested() const { return m_stop.stop_requested(); } ///< of the run that goes or went last
     const std::string &runId() const { return m_runId; }
 
     /// True when a worker of this process could not be joined: leave through std::_Exit.

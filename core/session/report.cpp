@@ -8,6 +8,8 @@
 #include "core/session/analysis.h"
 #include "core/session/line.h"
 #include "core/session/profile_match.h"
+#include "core/session/replay.h"
+#include "core/session/report_html.h"
 #include "core/session/tables.h"
 
 #include <algorithm>
@@ -587,6 +589,8 @@ std::string reportMarkdown(const Session &session, const std::vector<ReportPictu
             title += fmt::format("{} of {} in {}", run.provenance.imported ? ", imported," : "", modelName(run.plan),
                                  dtypeName(run.plan.dtype));
         title += " on " + deviceName(run);
+        if (isReplay(run))
+            title += " (a recording, played again)";
         text += fmt::format("\n## Run {}: {}\n\n", i + 1, escapeMarkdown(title)) + setup(run) + "\n";
         text += deviceSection(run, catalog) + "\n";
         text += ceilingsSection(run);
@@ -639,8 +643,10 @@ std::string traceTitle(const RunRecord &run)
 }
 
 std::vector<std::filesystem::path> writeReport(const Session &session, const std::filesystem::path &folder,
-                                               const std::vector<ReportPicture> &pictures, const Catalog *catalog)
+                                               const std::vector<ReportPicture> &pictures, const Catalog *catalog,
+                                               const std::vector<ReportFormat> &formats)
 {
+    const auto wanted = [&formats](ReportFormat f) { return std::find(formats.begin(), formats.end(), f) != formats.end(); };
     std::vector<std::filesystem::path> written;
     const auto put = [&](const char *name, const std::string &bytes) {
         written.push_back(folder / name);
@@ -661,7 +667,10 @@ std::vector<std::filesystem::path> writeReport(const Session &session, const std
     putRows("kernels.csv", kernelsCsv(session.runs));
     for (const auto &[name, trace] : traceFiles(session))
         put(name.c_str(), trace);
-    put("report.md", reportMarkdown(session, pictures, catalog));
+    if (wanted(ReportFormat::Markdown))
+        put("report.md", reportMarkdown(session, pictures, catalog));
+    if (wanted(ReportFormat::Html))
+        put("report.html", reportHtml(session, folder, pictures, catalog));
     return written;
 }
 

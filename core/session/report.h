@@ -23,17 +23,22 @@ struct ReportPicture {
 std::string reportMarkdown(const Session &session, const std::vector<ReportPicture> &pictures,
                            const Catalog *catalog = nullptr);
 
+/// The forms of the report's text; all of them are made from the same Markdown.
+enum class ReportFormat { Markdown, Html, Pdf };
+
 /// The traces of a session's anatomies as files for Perfetto, name and text: "trace.json", or "trace-1.json", ... of several.
 std::vector<std::pair<std::string, std::string>> traceFiles(const Session &session);
 /// What a trace is of, for its title.
 std::string traceTitle(const RunRecord &run);
 
 /// Writes session.json, sweep.csv, steps.csv, ttft.csv, line.csv, calibration.csv, anatomy.csv, kernels.csv (those that have
-/// rows), the traces and report.md into
-/// `folder` (created). Pictures must already lie there. Returns the files written. Throws Error (Failure).
+/// rows), the traces and, for the formats that are asked for, report.md and report.html into
+/// `folder` (created). Pictures must already lie there. report.pdf is the window build's (app/gui/report_pdf.h). Returns the
+/// files written. Throws Error (Failure).
 std::vector<std::filesystem::path> writeReport(const Session &session, const std::filesystem::path &folder,
                                                const std::vector<ReportPicture> &pictures,
-                                               const Catalog *catalog = nullptr);
+                                               const Catalog *catalog = nullptr,
+                                               const std::vector<ReportFormat> &formats = {ReportFormat::Markdown});
 
 /// One formula with the numbers of a point filled in.
 struct FilledFormula {

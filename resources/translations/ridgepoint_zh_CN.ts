@@ -640,6 +640,10 @@
         <source>&quot;%1&quot; could not be drawn; try another format.</source>
         <translation>无法绘制“%1”；请换一种格式。</translation>
     </message>
+    <message>
+        <source>Recording · %1</source>
+        <translation>录制回放 · %1</translation>
+    </message>
 </context>
 <context>
     <name>ridgepoint::Charts</name>
@@ -2613,10 +2617,6 @@ The run goes on and its results are kept in memory: save the session before you 
         <translation>导出报告文件夹</translation>
     </message>
     <message>
-        <source>%1 is not empty. Files of the same names (report.md, session.json, the charts and tables) are replaced.</source>
-        <translation>%1 不是空文件夹。同名文件(report.md、session.json、图表和表格)将被替换。</translation>
-    </message>
-    <message>
         <source>Export here</source>
         <translation>导出到这里</translation>
     </message>
@@ -2723,10 +2723,6 @@ The results up to here are kept.</source>
     <message>
         <source>Interrupted runs that wait after it: %1.</source>
         <translation>此外还有 %1 次中断的运行。</translation>
-    </message>
-    <message>
-        <source>Report written to %1 (files: %2). Begin with report.md.</source>
-        <translation>报告已写入 %1(%2 个文件)。请从 report.md 开始阅读。</translation>
     </message>
     <message>
         <source>Panels</source>
@@ -2915,6 +2911,82 @@ The results up to here are kept. This process can no longer use %2: restart the 
     <message>
         <source>Trace (*.json)</source>
         <translation>跟踪 (*.json)</translation>
+    </message>
+    <message>
+        <source>HTML: one file with the charts in it</source>
+        <translation>HTML：包含图表的单个文件</translation>
+    </message>
+    <message>
+        <source>PDF: pages to print</source>
+        <translation>PDF：可打印的页面</translation>
+    </message>
+    <message>
+        <source>Markdown: text beside its charts</source>
+        <translation>Markdown：文本与图表分开存放</translation>
+    </message>
+    <message>
+        <source>Format:</source>
+        <translation>格式：</translation>
+    </message>
+    <message>
+        <source>%1 is not empty. Files of the same names (%2, session.json, the charts and tables) are replaced.</source>
+        <translation>%1 不是空文件夹。同名文件（%2、session.json、图表和表格）将被替换。</translation>
+    </message>
+    <message>
+        <source>Report written to %1 (files: %2). Begin with %3.</source>
+        <translation>报告已写入 %1（文件数：%2）。请先看 %3。</translation>
+    </message>
+    <message>
+        <source>Re&amp;play recording</source>
+        <translation>回放录制(&amp;P)</translation>
+    </message>
+    <message>
+        <source>At its own &amp;pace…</source>
+        <translation>按原速度(&amp;P)…</translation>
+    </message>
+    <message>
+        <source>&amp;4 times as fast…</source>
+        <translation>4 倍速(&amp;4)…</translation>
+    </message>
+    <message>
+        <source>&amp;16 times as fast…</source>
+        <translation>16 倍速(&amp;1)…</translation>
+    </message>
+    <message>
+        <source>At &amp;once…</source>
+        <translation>立即完成(&amp;O)…</translation>
+    </message>
+    <message>
+        <source>Replay recording</source>
+        <translation>回放录制</translation>
+    </message>
+    <message>
+        <source>Sessions (*.json);;All files (*)</source>
+        <translation>会话 (*.json);;所有文件 (*)</translation>
+    </message>
+    <message>
+        <source>A run is going. Stop it and replay %1?</source>
+        <translation>正在运行。要停止运行并回放 %1 吗？</translation>
+    </message>
+    <message>
+        <source>%1 holds no results that could be replayed.</source>
+        <translation>%1 中没有可回放的结果。</translation>
+    </message>
+    <message>
+        <source>Recording: %1 is played again, %2. Nothing is measured now.</source>
+        <translation>录制：正在回放 %1，%2。当前不进行任何测量。</translation>
+    </message>
+    <message>
+        <source>%1× its pace</source>
+        <translation>%1 倍速</translation>
+    </message>
+    <message>
+        <source>at once</source>
+        <translation>立即完成</translation>
+    </message>
+    <message>
+        <source>A recording from %1 with %2, played again.</source>
+        <translation>回放在 %1 上用 %2 录制的运行。</translation>
     </message>
 </context>
 <context>

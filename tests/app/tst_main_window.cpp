@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/gui/chart_grid.h"
 #include "app/gui/main_window.h"
+#include "core/session/replay.h"
+#include "core/session/report.h"
 #include "tests/app/fake_engine.h"
 #include "widgets/panels.h"
 
@@ -175,6 +177,11 @@ private slots:
     void layoutAndThemeComeBackAtTheNextStart();
     void brokenSettingsDoNotBlockTheStart();
     void theReportFolderHoldsEverything();
+    void theReportComesInThreeForms_data();
+    void theReportComesInThreeForms();
+    void aRecordingIsReplayedMarkedAndNothingIsUnsaved();
+    void aStoppedReplayEndsWithItsQueue();
+    void aReplayThatCannotBeIsASentence();
     void aFolderThatIsNotEmptyIsAskedAbout();
     void exportFaultsAreSentences_data();
     void exportFaultsAreSentences();
@@ -931,6 +938,107 @@ void TestMainWindow::theReportFolderHoldsEverything()
     }
     QCOMPARE(toJson(loadSession((folder + QStringLiteral("/session.json")).toStdString())),
              toJson(*window->model()->session()));
+}
+
+void TestMainWindow::theReportComesInThreeForms_data()
+{
+    QTest::addColumn<int>("format");
+    QTest::addColumn<QString>("file");
+    QTest::addColumn<QByteArray>("beginning");
+    QTest::newRow("markdown") << int(ReportFormat::Markdown) << QStringLiteral("report.md") << QByteArray("# Ridgepoint report");
+    QTest::newRow("html") << int(ReportFormat::Html) << QStringLiteral("report.html") << QByteArray("<!DOCTYPE html>");
+    QTest::newRow("pdf") << int(ReportFormat::Pdf) << QStringLiteral("report.pdf") << QByteArray("%PDF-");
+}
+
+void TestMainWindow::theReportComesInThreeForms()
+{
+    QFETCH(int, format);
+    QFETCH(QString, file);
+    QFETCH(QByteArray, beginning);
+    Bench bench;
+    auto window = bench.window();
+    QVERIFY(window->openSession(sessionFile(bench, "s.json")));
+    const QString folder = bench.path("report");
+    QVERIFY(window->exportReportTo(folder, ReportFormat(format)));
+    QVERIFY(contentOf(folder + QLatin1Char('/') + file).startsWith(beginning));
+    QCOMPARE(QDir(folder).entryList({QStringLiteral("report.*")}), QStringList{file});
+    QVERIFY(window->messages()->text(QStringLiteral("export")).contains(file));
+    QVERIFY(QFile::exists(folder + QStringLiteral("/sweep.csv")) && QFile::exists(folder + QStringLiteral("/roofline.png")));
+}
+
+/// A session of two runs, the first a calibration.
+static QString recording(Bench &bench)
+{
+    Session session = loadSession(sessionFile(bench, "recorded.json").toStdString());
+    RunPlan plan = catalogPlan(bench);
+    plan.experiment = Experiment::Calibrate;
+    plan.runId = newId();
+    applyEvent(session, started(plan));
+    CalibrationResult calibration;
+    calibration.ceilings.deviceName = "Scripted CPU";
+    calibration.ceilings.readBandwidth = 20e9;
+    applyEvent(session, CalibrationFinished{plan.runId, calibration});
+    applyEvent(session, RunEnded{plan.runId, RunEnded::How::Done, ErrorKind::Failure, {}});
+    saveSession(session, bench.path("recorded.json").toStdString());
+    return bench.path("recorded.json");
+}
+
+void TestMainWindow::aRecordingIsReplayedMarkedAndNothingIsUnsaved()
+{
+    Bench bench;
+    const QString path = recording(bench);
+    const QByteArray before = contentOf(path);
+    // No engine is needed: this one could not be made.
+    auto window = bench.window([]() -> std::unique_ptr<Engine> { throw Error(ErrorKind::Failure, "there is no engine"); });
+    QVERIFY(window->replaySession(path, 0));
+    QTRY_VERIFY(!window->controller()->isRunning() && window->model()->session()->runs.size() == 2);
+    QTRY_VERIFY(window->model()->session()->runs.back().state == RunRecord::State::Done);
+    const Session &session = *window->model()->session();
+    const Session recorded = loadSession(path.toStdString());
+    QVERIFY(session.id != recorded.id);
+    for (std::size_t i = 0; i < 2; ++i) {
+        QVERIFY(isReplay(session.runs[i]));
+        QVERIFY(session.runs[i].plan.runId != recorded.runs[i].plan.runId);
+        QCOMPARE(session.runs[i].points.size(), recorded.runs[i].points.size());
+    }
+    QCOMPARE(session.runs[0].points[1].stepSeconds, recorded.runs[0].points[1].stepSeconds);
+    QVERIFY(window->messages()->text(QStringLiteral("replay")).contains(QStringLiteral("recorded.json")));
+    QVERIFY(!window->messages()->isShowing(QStringLiteral("engine")));
+    QVERIFY(!window->document()->isModified()); // nothing to ask about, and no journal to recover
+    QVERIFY(window->document()->path().isEmpty());
+    QVERIFY(bench.kept.empty()); // a replayed calibration is none of this machine's
+    QVERIFY(!std::filesystem::exists(bench.journals()) || std::filesystem::is_empty(bench.journals()));
+    QCOMPARE(contentOf(path), before);
+    QVERIFY(QString::fromStdString(reportMarkdown(session, {})).contains(QStringLiteral("a recording, played again")));
+    // Another document is no recording.
+    QVERIFY(window->newSession());
+    QCOMPARE(bench.unsavedAsked, 0);
+    QVERIFY(!window->messages()->isShowing(QStringLiteral("replay")));
+}
+
+void TestMainWindow::aStoppedReplayEndsWithItsQueue()
+{
+    Bench bench;
+    auto window = bench.window();
+    QVERIFY(window->replaySession(recording(bench), 1e-6)); // days, were it not stopped
+    QVERIFY(window->controller()->isRunning());
+    window->controller()->stop();
+    QTRY_VERIFY(!window->controller()->isRunning());
+    QTest::qWait(50);
+    QVERIFY(!window->controller()->isRunning());
+    QCOMPARE(window->model()->session()->runs.size(), std::size_t(1));
+}
+
+void TestMainWindow::aReplayThatCannotBeIsASentence()
+{
+    Bench bench;
+    auto window = bench.window();
+    QVERIFY(!window->replaySession(bench.path("absent.json"), 1));
+    QVERIFY(window->messages()->text(QStringLiteral("open")).contains(QStringLiteral("absent.json")));
+    saveSession(newSession(), bench.path("empty.json").toStdString());
+    QVERIFY(!window->replaySession(bench.path("empty.json"), 1));
+    QVERIFY(window->messages()->text(QStringLiteral("open")).contains(QStringLiteral("empty.json")));
+    QVERIFY(!window->controller()->isRunning());
 }
 
 void TestMainWindow::aFolderThatIsNotEmptyIsAskedAbout()

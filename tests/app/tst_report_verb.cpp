@@ -20,11 +20,13 @@ class TestReportVerb : public QObject {
 
 private slots:
     void chartsAreDrawnAndStandardErrorIsTheVerbsOwn();
+    void theSameSessionGivesTheSameHtmlAndPdf();
+    void theManualHoldsEveryVerbAndOption();
 };
 
-void TestReportVerb::chartsAreDrawnAndStandardErrorIsTheVerbsOwn()
+/// A session of a small sweep in `path`.
+static void writeSession(const QString &path)
 {
-    QTemporaryDir dir;
     Session session = newSession();
     RunPlan plan = smallPlan();
     plan.model.shape = Catalog::loadDefault().modelById("smollm2-135m");
@@ -33,8 +35,12 @@ void TestReportVerb::chartsAreDrawnAndStandardErrorIsTheVerbsOwn()
     applyEvent(session, PointFinished{plan.runId, point(plan, 0, 1)});
     applyEvent(session, PointFinished{plan.runId, point(plan, 1, 4)});
     applyEvent(session, RunEnded{plan.runId, RunEnded::How::Done, ErrorKind::Failure, {}});
-    saveSession(session, dir.filePath("a.json").toStdString());
+    saveSession(session, path.toStdString());
+}
 
+/// Runs the program in `dir` on a bare machine: its exit code, and what it wrote to standard error.
+static int runProgram(const QTemporaryDir &dir, const QStringList &arguments, QByteArray *error)
+{
     QProcess program;
     auto environment = QProcessEnvironment::systemEnvironment();
     for (const char *name : {"DISPLAY", "WAYLAND_DISPLAY", "XDG_RUNTIME_DIR", "DBUS_SESSION_BUS_ADDRESS",
@@ -43,14 +49,75 @@ void TestReportVerb::chartsAreDrawnAndStandardErrorIsTheVerbsOwn()
     environment.insert("HOME", dir.path());
     program.setProcessEnvironment(environment);
     program.setWorkingDirectory(dir.path());
-    program.start(RIDGEPOINT_PROGRAM, {"report", "a.json", "--out", "report", "--quiet"});
-    QVERIFY(program.waitForFinished(60'000));
-    const QByteArray error = program.readAllStandardError();
-    QVERIFY2(program.exitStatus() == QProcess::NormalExit && program.exitCode() == 0, error.constData());
+    program.start(RIDGEPOINT_PROGRAM, arguments);
+    if (!program.waitForFinished(60'000))
+        return -1;
+    *error = program.readAllStandardError();
+    return program.exitStatus() == QProcess::NormalExit ? program.exitCode() : -1;
+}
+
+void TestReportVerb::chartsAreDrawnAndStandardErrorIsTheVerbsOwn()
+{
+    QTemporaryDir dir;
+    writeSession(dir.filePath("a.json"));
+    QByteArray error;
+    QVERIFY2(runProgram(dir, {"report", "a.json", "--out", "report", "--quiet"}, &error) == 0, error.constData());
     QCOMPARE(error, QByteArray());
     for (const char *name : {"roofline", "throughput", "latency", "time-account"}) {
         const QImage image(dir.filePath(QStringLiteral("report/%1.png").arg(QLatin1String(name))));
         QVERIFY2(!image.isNull() && image.width() > 900, name);
+    }
+}
+
+void TestReportVerb::theSameSessionGivesTheSameHtmlAndPdf()
+{
+    QTemporaryDir dir;
+    writeSession(dir.filePath("a.json"));
+    QByteArray error;
+    QVERIFY2(runProgram(dir, {"report", "a.json", "--out", "one", "--format", "html,pdf"}, &error) == 0, error.constData());
+    QTest::qSleep(1100); // a second time stamp would differ
+    QVERIFY2(runProgram(dir, {"report", "a.json", "--out", "two", "--format", "pdf,html"}, &error) == 0, error.constData());
+    QCOMPARE(error, QByteArray());
+    const auto content = [&dir](const QString &name) {
+        QFile file(dir.filePath(name));
+        return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
+    };
+    const QByteArray html = content("one/report.html"), pdf = content("one/report.pdf");
+    QVERIFY(html.contains("data:image/png;base64,") && html.contains("Roofline"));
+    QVERIFY(pdf.startsWith("%PDF") && pdf.count("/Type /Page\n") >= 4);
+    QVERIFY(html == content("two/report.html"));
+    QVERIFY(pdf == content("two/report.pdf"));
+    QVERIFY(!QFile::exists(dir.filePath("one/report.md")));
+    QVERIFY(runProgram(dir, {"report", "a.json", "--format", "docx"}, &error) == 2);
+    QVERIFY2(error.contains("docx"), error.constData());
+}
+
+void TestReportVerb::theManualHoldsEveryVerbAndOption()
+{
+    QProcess manual;
+    manual.start("sh", {QStringLiteral(RIDGEPOINT_SOURCE_DIR "/packaging/manual.sh"), RIDGEPOINT_PROGRAM, "1.2.3"});
+    QVERIFY(manual.waitForFinished(60'000));
+    QVERIFY2(manual.exitCode() == 0, manual.readAllStandardError().constData());
+    const QByteArray page = manual.readAllStandardOutput();
+    QVERIFY(page.contains("Ridgepoint 1.2.3"));
+    for (const char *verb : {"predict", "calibrate", "ttft", "sweep", "line", "anatomy", "report", "errors", "explain", "hardware",
+                             "models", "samples"}) {
+        const qsizetype at = page.indexOf(QByteArray("\n.SS ") + verb + '\n');
+        QVERIFY2(at > 0, verb);
+        QProcess help;
+        help.start(RIDGEPOINT_PROGRAM, {verb, "--help"});
+        QVERIFY(help.waitForFinished(60'000));
+        const QByteArray section = page.mid(at, page.indexOf("\n.S", at + 1) - at);
+        int options = 0;
+        for (const QByteArray &line : help.readAllStandardOutput().split('\n')) {
+            if (!line.startsWith("  --"))
+                continue;
+            QByteArray name = line.mid(2).split(' ').front();
+            name.replace("-", "\\-");
+            QVERIFY2(section.contains("\n.B " + name + '\n'), name.constData());
+            ++options;
+        }
+        QCOMPARE(section.count("\n.TP\n") >= options, true);
     }
 }
 

@@ -4,6 +4,7 @@
 #include "core/base/atomic_file.h"
 #include "core/session/profile_match.h"
 #include "core/session/report.h"
+#include "core/session/report_html.h"
 
 #include <QTemporaryDir>
 #include <QtTest>
@@ -35,6 +36,12 @@ private slots:
     void theDeviceHasASectionOfItsOwn();
     void anotherDeviceIsSaid_data();
     void anotherDeviceIsSaid();
+    void htmlHoldsWhatTheMarkdownHolds();
+    void htmlStandsAlone();
+    void htmlEscapesForeignText();
+    void base64IsRfc4648_data();
+    void base64IsRfc4648();
+    void theFormatsAskedForAreWritten();
 };
 
 static QString report(const Session &session, const std::vector<ReportPicture> &pictures = {})
@@ -403,6 +410,87 @@ void TestReport::anotherDeviceIsSaid()
     const QString text = QString::fromStdString(reportMarkdown(sessionOf(run), {}, &catalog));
     QCOMPARE(text.contains("**Another device.**"), !said.isEmpty());
     QVERIFY(!report(sessionOf(run)).contains("Another device")); // nothing to compare with
+}
+
+void TestReport::htmlHoldsWhatTheMarkdownHolds()
+{
+    const std::string markdown = reportMarkdown(samples::session(), {{"a b.png", "Roofline"}});
+    const QString html = QString::fromStdString(reportToHtml(markdown, {}));
+    QCOMPARE(html, QString::fromStdString(reportToHtml(markdown, {})));
+    int rows = 0, parts = 0, items = 0;
+    for (const QString &line : QString::fromStdString(markdown).split('\n')) {
+        rows += line.startsWith('|') && !line.startsWith("| ---") && !line.startsWith("| ---:");
+        parts += line.startsWith("## ") || line.startsWith("### ");
+        items += line.startsWith("- ");
+    }
+    QVERIFY(rows > 20 && parts > 8 && items > 3);
+    QCOMPARE(html.count("<tr>"), rows);
+    QCOMPARE(html.count("<a href=\"#part-"), parts);
+    QCOMPARE(html.count(" id=\"part-"), parts);
+    QCOMPARE(html.count("<li"), parts + items);
+    QCOMPARE(html.count("</table>"), html.count("<table"));
+    QVERIFY(html.contains("src=\"a b.png\" alt=\"Roofline\""));
+    QCOMPARE(html.count(">Roofline<"), 1); // the caption once
+    QVERIFY(html.contains("class=\"figure\""));
+    QString prose = html; // a code block holds what it holds
+    prose.remove(QRegularExpression("<pre>.*?</pre>", QRegularExpression::DotMatchesEverythingOption));
+    for (const char *markup : {"| ", "**", "\\"})
+        QVERIFY2(!prose.contains(markup), qPrintable(prose.mid(std::max<qsizetype>(0, prose.indexOf(markup) - 60), 120)));
+    // The contents of paper carry the pages that they are given.
+    HtmlOptions paper;
+    paper.paper = true;
+    paper.pages.assign(std::size_t(parts), 4711);
+    QCOMPARE(QString::fromStdString(reportToHtml(markdown, paper)).count("4711"), parts);
+}
+
+void TestReport::htmlStandsAlone()
+{
+    QTemporaryDir dir;
+    const fs::path folder = dir.path().toStdString();
+    writeFileAtomically(folder / "roofline.png", std::string("\x89PNG", 4));
+    const QString html =
+        QString::fromStdString(reportHtml(samples::session(), folder, {{"roofline.png", "Roofline of the sweep"}}));
+    QVERIFY(html.contains("src=\"data:image/png;base64,iVBORw==\""));
+    QVERIFY(!html.contains("http") && !html.contains("<script") && !html.contains("<link") && !html.contains("url("));
+    const auto missing = samples::sentenceOf(ErrorKind::Failure, [&] { reportHtml(samples::session(), folder, {{"no.png", "x"}}); });
+    QVERIFY(missing && missing->contains("no.png"));
+}
+
+void TestReport::htmlEscapesForeignText()
+{
+    Session session = samples::session();
+    session.title = "<script>x</script>";
+    session.runs[2].plan.model.shape.name = "a|b \"q\" & **c**";
+    session.runs[1].ttft->text = "one\n# two\n- three\n| four |\n<b>five</b>";
+    const QString html = QString::fromStdString(reportToHtml(reportMarkdown(session, {{"x\".png", "\" onload=\"y"}}), {}));
+    QVERIFY(!html.contains("<script") && !html.contains("<b>five"));
+    QVERIFY(html.contains("&lt;script&gt;x&lt;/script&gt;"));
+    QVERIFY(html.contains("a|b &quot;q&quot; &amp; **c**"));
+    QVERIFY(html.contains("# two\n- three\n| four |\n&lt;b&gt;five&lt;/b&gt;\n</pre>"));
+    QVERIFY(!html.contains("\" onload"));
+}
+
+void TestReport::base64IsRfc4648_data()
+{
+    QTest::addColumn<QByteArray>("bytes");
+    for (int length = 0; length < 8; ++length)
+        QTest::addRow("%d bytes", length) << QByteArray("\xff\x00\x10\x83\x7f\xfe\x01", 7).left(length);
+}
+
+void TestReport::base64IsRfc4648()
+{
+    QFETCH(QByteArray, bytes);
+    QCOMPARE(QByteArray::fromStdString(base64(bytes.toStdString())), bytes.toBase64());
+}
+
+void TestReport::theFormatsAskedForAreWritten()
+{
+    QTemporaryDir dir;
+    const fs::path folder = dir.path().toStdString();
+    writeReport(samples::session(), folder, {}, nullptr, {ReportFormat::Html});
+    QVERIFY(fs::exists(folder / "report.html") && !fs::exists(folder / "report.md"));
+    writeReport(samples::session(), folder, {}, nullptr, {ReportFormat::Html, ReportFormat::Markdown});
+    QVERIFY(fs::exists(folder / "report.md"));
 }
 
 QTEST_APPLESS_MAIN(TestReport)
