@@ -219,6 +219,7 @@ bool MainWindow::openFile(const QString &path, bool sample)
 
 void MainWindow::documentReplaced()
 {
+    m_messages->dismiss(QStringLiteral("recording"));
     m_model->setLive(std::nullopt);
     m_model->select(std::nullopt);
     m_model->setCurrentRun({});
