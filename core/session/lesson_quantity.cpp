@@ -120,8 +120,8 @@ SweepRow recordedRow(const Work &work)
         if (row.batch == batch && row.prompt == prompt)
             return row;
     }
-    fail("The recording has no point of batch " + format::significant(batch, 6) + " and prompt " +
-         format::significant(prompt, 7) + ".");
+    fail("The recording has no point of batch " + std::to_string(std::int64_t(batch)) + " and prompt " +
+         std::to_string(std::int64_t(prompt)) + ".");
 }
 
 SweepSummary recordedSummary(const Work &work)
@@ -131,7 +131,7 @@ SweepSummary recordedSummary(const Work &work)
         if (summary.prompt == prompt)
             return summary;
     }
-    fail("The recording has no sweep of prompt " + format::significant(prompt, 7) + ".");
+    fail("The recording has no sweep of prompt " + std::to_string(std::int64_t(prompt)) + ".");
 }
 
 const RunRecord &recordedLine(const Work &work)
@@ -168,6 +168,12 @@ struct Known {
     bool recorded;
     std::function<LessonFigure(const Work &)> work;
 };
+
+/// A batch or a context: "64", "98,000"; one that is no whole number keeps three digits.
+std::string plainCount(double value)
+{
+    return value >= 1000 || value == std::round(value) ? format::count(std::round(value)) : format::significant(value, 3);
+}
 
 std::string boundWord(Bound bound)
 {
@@ -243,6 +249,10 @@ const std::vector<Known> &known()
          [](const Work &w) { return figure(Kind::Seconds, given(recordMethod(recordedTtft(w))->ttftSeconds, "a TTFT")); }},
         {"recorded_tpot", true,
          [](const Work &w) { return figure(Kind::Seconds, given(recordMethod(recordedTtft(w))->tpotSeconds, "a TPOT")); }},
+        {"recorded_tpot_floor", true,
+         [](const Work &w) {
+             return figure(Kind::Seconds, given(recordedTtft(w).forecast.floorNominal.floorSeconds(), "a floor"));
+         }},
         {"recorded_tpot_ratio", true,
          [](const Work &w) {
              const TtftResult &record = recordedTtft(w);
@@ -311,8 +321,7 @@ std::string basisOf(const Work &work, bool recorded)
     }
     return c.shape.name + ", " + std::string(dtypeName(c.dtype)) + ", " + c.hardware + " (" + format::bandwidth(c.ceilings.bandwidth) +
            ", " + format::flops(c.ceilings.flops) + "), " + std::string(accountingName(c.accounting)) + ", b = " +
-           format::significant(c.batch, 6) + ", n = " + format::significant(c.context, 7) + ", p = " +
-           format::significant(c.prompt, 7);
+           plainCount(c.batch) + ", n = " + plainCount(c.context) + ", p = " + plainCount(c.prompt);
 }
 
 } // namespace
@@ -441,7 +450,7 @@ std::string LessonFigure::text() const
     case Kind::Bytes:
         return format::bytes(value);
     case Kind::Count:
-        return value >= 1000 ? format::count(std::round(value)) : format::significant(value, 3);
+        return plainCount(value);
     case Kind::Intensity:
         return format::intensity(value);
     case Kind::TokensPerSecond:
