@@ -111,6 +111,7 @@ struct LessonPanel::Private {
     std::string mode;     ///< of the recorded run
     WhatIf setUp;         ///< the what-if values as the step left them
     QString fault;        ///< why the step could not be set up
+    QString figureFault;  ///< why its figure cannot be had now
 
     enum class Said { Nothing, Unreadable, Wrong, Right } said = Said::Nothing;
     QString verdict;
@@ -303,12 +304,13 @@ void LessonPanel::Private::markdown(QTextBrowser *view, const QString &source)
 std::optional<LessonFigure> LessonPanel::Private::figure()
 {
     const LessonStep *now = current();
+    figureFault.clear();
     if (!now || !now->question)
         return std::nullopt;
     try {
         return lessonFigure(now->question->quantity, q->context());
     } catch (const std::exception &error) {
-        fault = QString::fromUtf8(error.what());
+        figureFault = QString::fromUtf8(error.what());
         return std::nullopt;
     }
 }
@@ -347,6 +349,8 @@ void LessonPanel::Private::render()
     QStringList remarks;
     if (!fault.isEmpty())
         remarks << fault;
+    else if (!figureFault.isEmpty())
+        remarks << figureFault;
     if (replaced)
         remarks << LessonPanel::tr("Another session is open: the figures are still those of the recording.");
     else if (moved)

@@ -369,7 +369,9 @@ void TestLessonsInTheWindow::presenterModeIsLargerAndRemembered()
         const ChartTheme large = window->charts()->charts().first()->theme();
         QVERIFY(large.lineWidth > 1.5 * plain.lineWidth);
         QVERIFY(large.font.pointSizeF() > 1.2 * plain.font.pointSizeF());
+        window->showLessons(); // a panel that was hidden takes the type on when it comes
         QVERIFY(window->lessons()->font().pointSizeF() > 1.2 * size);
+        QVERIFY(part<QWidget>(*window, "explanation")->font().pointSizeF() > 1.2 * size);
         window->setThemeMode(ThemeMode::Dark); // another theme keeps it
         QVERIFY(window->charts()->charts().first()->theme().lineWidth > 1.5 * plain.lineWidth);
         window->setThemeMode(ThemeMode::System);
