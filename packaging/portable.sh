@@ -110,7 +110,8 @@ cat >"$root/share/fonts.conf" <<'XML'
   <alias><family>monospace</family><prefer><family>DejaVu Sans Mono</family></prefer></alias>
 </fontconfig>
 XML
-for folder in hardware models samples; do [ ! -d "$ROOT/resources/$folder" ] || cp -r "$ROOT/resources/$folder" "$root/share/ridgepoint/"; done
+for folder in hardware models samples lessons; do [ ! -d "$ROOT/resources/$folder" ] || cp -r "$ROOT/resources/$folder" "$root/share/ridgepoint/"; done
+cp "$ROOT"/resources/glossary*.md "$root/share/ridgepoint/"
 cp "$ROOT/LICENSE" "$root/"
 # Which torch the engine was linked against; another version may not load.
 torch_lib=$(ldd "$from/engine/ridgepoint-engine.so" 2>/dev/null | sed -n 's/.*libtorch_cpu.so => \(.*\)\/libtorch_cpu.so.*/\1/p' || true)

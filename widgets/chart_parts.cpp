@@ -987,7 +987,7 @@ QPen forecastPen(const ChartTheme &theme, PredictionBasis basis)
 
 QPen floorPen(const ChartTheme &theme, bool measuredCeilings)
 {
-    return penOf(theme.floor, measuredCeilings ? 2 : 1.2, theme.floorLine);
+    return penOf(theme.floor, theme.lineWidth * (measuredCeilings ? 1.25 : 0.75), theme.floorLine);
 }
 
 QString forecastLegend(PredictionBasis basis)

@@ -91,6 +91,14 @@ ChartTheme ChartTheme::forPalette(const QPalette &palette)
     return palette.color(QPalette::Window).lightnessF() < 0.5 ? darkTheme() : light();
 }
 
+ChartTheme ChartTheme::forPresenter() const
+{
+    ChartTheme theme = *this;
+    theme.lineWidth *= 1.8;
+    theme.pointSize *= 1.4;
+    return theme;
+}
+
 QPalette lightPalette()
 {
     QPalette palette(QColor(0xef, 0xf1, 0xf4), QColor(0xf6, 0xf7, 0xf9));

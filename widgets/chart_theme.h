@@ -40,6 +40,8 @@ struct ChartTheme {
     static ChartTheme darkTheme();
     /// The theme that fits a palette (its window colour decides).
     static ChartTheme forPalette(const QPalette &palette);
+    /// The same with lines and points that are seen from the back of a room; the type follows the application's font.
+    ChartTheme forPresenter() const;
 };
 
 /// Application palettes for light and dark; both leave the platform's style alone.

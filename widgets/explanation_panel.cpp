@@ -10,6 +10,7 @@
 #include "core/session/verdict.h"
 #include "widgets/chart_theme.h"
 #include "widgets/chart_view.h"
+#include "widgets/lesson_panel.h"
 #include "widgets/panel_parts.h"
 #include "widgets/panels.h"
 
@@ -183,6 +184,7 @@ struct ExplanationPanel::Private {
     ExplanationPanel *q = nullptr;
     WorkbenchModel *model = nullptr;
     std::shared_ptr<const Catalog> catalog;
+    std::vector<GlossaryEntry> glossary;
     QTextBrowser *view = nullptr;
     QString shownHtml;
     std::string shownPoint; ///< what the view is about, to keep its place while figures change
@@ -544,6 +546,7 @@ void ExplanationPanel::Private::render()
     const int place = about == shownPoint ? view->verticalScrollBar()->value() : 0;
     shownPoint = about;
     view->setHtml(text);
+    markTerms(view->document(), glossary, theme.mutedText, false);
     view->verticalScrollBar()->setValue(place);
 }
 
@@ -578,6 +581,13 @@ ExplanationPanel::~ExplanationPanel() = default;
 void ExplanationPanel::setCatalog(std::shared_ptr<const Catalog> catalog)
 {
     d->catalog = std::move(catalog);
+    d->render();
+}
+
+void ExplanationPanel::setGlossary(std::vector<GlossaryEntry> glossary)
+{
+    d->glossary = std::move(glossary);
+    d->shownHtml.clear();
     d->render();
 }
 

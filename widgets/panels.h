@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/catalog/catalog.h"
+#include "core/session/lesson.h"
 #include "core/session/plan.h"
 #include "widgets/workbench_model.h"
 
@@ -81,6 +82,8 @@ public:
     QString plainText() const;
     /// With it the panel says where a run was predicted with another device's datasheet.
     void setCatalog(std::shared_ptr<const Catalog> catalog);
+    /// With it the first occurrence of each term says what it means as a tool tip.
+    void setGlossary(std::vector<GlossaryEntry> glossary);
 
 protected:
     void changeEvent(QEvent *event) override;

@@ -59,6 +59,16 @@ void AppSettings::setTheme(ThemeMode mode)
     m_settings->setValue(QStringLiteral("window/theme"), QString::fromLatin1(text));
 }
 
+bool AppSettings::presenter() const
+{
+    return m_settings->value(QStringLiteral("window/presenter")).toString() == QLatin1String("true");
+}
+
+void AppSettings::setPresenter(bool on)
+{
+    m_settings->setValue(QStringLiteral("window/presenter"), on ? QStringLiteral("true") : QStringLiteral("false"));
+}
+
 QStringList AppSettings::recentSessions() const
 {
     QStringList list = m_settings->value(QStringLiteral("sessions/recent")).toStringList();

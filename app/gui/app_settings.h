@@ -33,6 +33,8 @@ public:
 
     ThemeMode theme() const;
     void setTheme(ThemeMode mode);
+    bool presenter() const;
+    void setPresenter(bool on);
 
     QStringList recentSessions() const; ///< absolute paths, newest first
     void addRecentSession(const QString &path);

@@ -3,6 +3,7 @@
 
 #include "app/gui/chart_grid.h"
 #include "widgets/chart_view.h"
+#include "widgets/lesson_panel.h"
 #include "widgets/panels.h"
 
 #include <QActionGroup>
@@ -40,7 +41,7 @@ QString qs(const std::string &text)
 
 MainWindow::MainWindow(WindowServices services, QWidget *parent)
     : QMainWindow(parent), m_services(std::move(services)), m_settings(m_services.settingsFile),
-      m_systemPalette(QApplication::palette())
+      m_systemPalette(QApplication::palette()), m_systemFont(QApplication::font())
 {
     registerResources();
     setObjectName(QStringLiteral("mainWindow"));
@@ -105,6 +106,8 @@ MainWindow::~MainWindow()
     // The worker first: it may still write to the journal that the document owns.
     delete m_controller;
     m_controller = nullptr;
+    if (m_presenter)
+        QApplication::setFont(m_systemFont);
 }
 
 void MainWindow::buildPanels()
@@ -147,6 +150,7 @@ void MainWindow::buildPanels()
     m_whatIfDock = dock(tr("What if"), QStringLiteral("dockWhatIf"), m_whatIfPanel, Qt::RightDockWidgetArea);
     m_recordDock = dock(tr("Record"), QStringLiteral("dockRecord"), m_tables, Qt::BottomDockWidgetArea);
     m_logDock = dock(tr("Log"), QStringLiteral("dockLog"), m_log, Qt::BottomDockWidgetArea);
+    buildLessons();
     tabifyDockWidget(m_recordDock, m_logDock);
     m_recordDock->raise();
     // Formulas and sliders need the height, the record's columns need the width.
@@ -288,9 +292,17 @@ void MainWindow::buildMenus()
     themeItem(tr("As the &system"), QStringLiteral("actionThemeSystem"), ThemeMode::System);
     themeItem(tr("&Light"), QStringLiteral("actionThemeLight"), ThemeMode::Light);
     themeItem(tr("&Dark"), QStringLiteral("actionThemeDark"), ThemeMode::Dark);
+    m_presenterAction = action(view, tr("Presenter &mode"), QStringLiteral("actionPresenter"), QKeySequence(Qt::Key_F5), [this] {
+        setPresenterMode(m_presenterAction->isChecked());
+    });
+    m_presenterAction->setCheckable(true);
+    m_presenterAction->setToolTip(tr("Larger type and thicker lines, to be read from the back of a room"));
+    QAction *lessons = action(view, tr("L&essons"), QStringLiteral("actionLessons"), QKeySequence(Qt::Key_F1),
+                              [this] { showLessons(); });
     QMenu *panels = view->addMenu(tr("&Panels"));
     panels->setObjectName(QStringLiteral("menuPanels"));
-    for (QDockWidget *dock : {m_experimentDock, m_explanationDock, m_whatIfDock, m_recordDock, m_logDock}) {
+    for (QDockWidget *dock :
+         {m_experimentDock, m_explanationDock, m_whatIfDock, m_recordDock, m_logDock, m_lessonsDock}) {
         QAction *item = dock->toggleViewAction();
         item->setObjectName(QStringLiteral("toggle-") + dock->objectName());
         panels->addAction(item);
@@ -299,6 +311,10 @@ void MainWindow::buildMenus()
     action(view, tr("&Reset layout"), QStringLiteral("actionResetLayout"), {}, [this] { resetLayout(); });
 
     QMenu *help = menu(tr("&Help"), QStringLiteral("menuHelp"));
+    help->addAction(lessons);
+    action(help, tr("&Glossary"), QStringLiteral("actionGlossary"), QKeySequence(Qt::SHIFT | Qt::Key_F1),
+           [this] { showGlossary({}); });
+    help->addSeparator();
     action(help, tr("&About Ridgepoint"), QStringLiteral("actionAbout"), {}, [this] { about(); });
     action(help, tr("About &Qt"), QStringLiteral("actionAboutQt"), {}, [] { QApplication::aboutQt(); });
 }
@@ -407,6 +423,9 @@ void MainWindow::resetLayout()
         dock->show();
     }
     addDockWidget(Qt::LeftDockWidgetArea, m_experimentDock);
+    m_lessonsDock->setFloating(false);
+    m_lessonsDock->hide();
+    tabifyDockWidget(m_experimentDock, m_lessonsDock);
     addDockWidget(Qt::RightDockWidgetArea, m_explanationDock);
     splitDockWidget(m_explanationDock, m_whatIfDock, Qt::Vertical);
     addDockWidget(Qt::BottomDockWidgetArea, m_recordDock);
@@ -426,6 +445,8 @@ void MainWindow::restoreSettings()
 {
     m_themeMode = m_settings.theme();
     applyTheme();
+    if (m_settings.presenter())
+        setPresenterMode(true);
 
     RunPlan plan;
     const std::optional<RunPlan> last = m_settings.lastPlan();
@@ -576,11 +597,17 @@ void MainWindow::applyTheme()
     }
     // The window's own copy reaches its children at once, also before the event loop runs.
     setPalette(m_themeMode == ThemeMode::System ? QPalette() : QApplication::palette());
-    m_grid->setTheme(ChartTheme::forPalette(QApplication::palette()));
+    applyChartTheme();
     const auto actions = m_themeActions->actions();
     for (QAction *action : actions)
         action->setChecked(action->data().toInt() == int(m_themeMode));
     m_applyingTheme = false;
+}
+
+void MainWindow::applyChartTheme()
+{
+    const ChartTheme theme = ChartTheme::forPalette(palette());
+    m_grid->setTheme(m_presenter ? theme.forPresenter() : theme);
 }
 
 void MainWindow::childEvent(QChildEvent *event)
@@ -597,7 +624,7 @@ void MainWindow::changeEvent(QEvent *event)
 {
     QMainWindow::changeEvent(event);
     if (event->type() == QEvent::PaletteChange && m_grid && !m_applyingTheme)
-        m_grid->setTheme(ChartTheme::forPalette(palette())); // the desktop changed its colours
+        applyChartTheme(); // the desktop changed its colours
 }
 
 } // namespace ridgepoint

@@ -11,6 +11,7 @@
 #include "core/session/sample_sessions.h"
 #include "widgets/workbench_model.h"
 
+#include <QFont>
 #include <QMainWindow>
 #include <QPalette>
 
@@ -30,6 +31,8 @@ namespace ridgepoint {
 class ChartGrid;
 class ExperimentPanel;
 class ExplanationPanel;
+class GlossaryDialog;
+class LessonPanel;
 class RecordTables;
 class WhatIfPanel;
 
@@ -92,6 +95,10 @@ public:
     bool replaySession(const QString &path, double speed);
     void setThemeMode(ThemeMode mode);
     ThemeMode themeMode() const { return m_themeMode; }
+    LessonPanel *lessons() const { return m_lessons; }
+    void showLessons();                     ///< the panel, with the step at hand set up
+    void showGlossary(const QString &term); ///< empty: all terms
+    void setPresenterMode(bool on);         ///< larger type, thicker lines; remembered
 
 public slots:
     bool newSession();
@@ -168,12 +175,15 @@ private:
     void setAccounting(Accounting accounting);
     void setColour(ViewOptions::Colour colour);
     void buildChartMenus(QMenu *view);
+    void buildLessons(); ///< their panel and what they may do to the window
 
     void applyTheme();
+    void applyChartTheme();
 
     WindowServices m_services;
     AppSettings m_settings;
     QPalette m_systemPalette;
+    QFont m_systemFont; ///< before presenter mode
     ThemeMode m_themeMode = ThemeMode::System;
     WorkbenchModel *m_model = nullptr;
     Document *m_document = nullptr;
@@ -185,14 +195,18 @@ private:
     ExplanationPanel *m_explanation = nullptr;
     WhatIfPanel *m_whatIfPanel = nullptr;
     RecordTables *m_tables = nullptr;
+    LessonPanel *m_lessons = nullptr;
+    GlossaryDialog *m_glossary = nullptr; ///< made when it is first asked for
     QPlainTextEdit *m_log = nullptr;
     QDockWidget *m_experimentDock = nullptr;
     QDockWidget *m_explanationDock = nullptr;
     QDockWidget *m_whatIfDock = nullptr;
     QDockWidget *m_recordDock = nullptr;
     QDockWidget *m_logDock = nullptr;
+    QDockWidget *m_lessonsDock = nullptr;
     QByteArray m_defaultState;
 
+    QAction *m_presenterAction = nullptr;
     QAction *m_saveAction = nullptr;
     QAction *m_saveAsAction = nullptr;
     QAction *m_importAction = nullptr;
@@ -235,6 +249,8 @@ private:
     };
     std::optional<Followed> m_followed;
     bool m_shownOnce = false;
+    bool m_presenter = false;
+    bool m_lessonsShown = false; ///< the first step was set up
     bool m_logHoldsText = false; ///< the log's last line is generated text
     bool m_settingWhatIf = false;
     bool m_handHardware = false, m_handModel = false, m_handDtype = false; ///< what-if choices made by hand

@@ -258,6 +258,7 @@ void MainWindow::documentReplaced()
 {
     m_replayQueue.clear();
     m_messages->dismiss(QStringLiteral("replay"));
+    m_messages->dismiss(QStringLiteral("recording"));
     m_model->setLive(std::nullopt);
     m_model->select(std::nullopt);
     m_model->setCurrentRun({});

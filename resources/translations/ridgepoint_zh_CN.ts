@@ -1855,6 +1855,33 @@
     </message>
 </context>
 <context>
+    <name>ridgepoint::GlossaryDialog</name>
+    <message>
+        <source>No glossary is installed.</source>
+        <translation>没有安装术语表。</translation>
+    </message>
+    <message>
+        <source>No term holds &quot;%1&quot;.</source>
+        <translation>没有术语含有“%1”。</translation>
+    </message>
+    <message>
+        <source>Glossary</source>
+        <translation>术语表</translation>
+    </message>
+    <message>
+        <source>Find a term</source>
+        <translation>查找术语</translation>
+    </message>
+    <message>
+        <source>find a term</source>
+        <translation>查找术语</translation>
+    </message>
+    <message>
+        <source>Terms</source>
+        <translation>术语</translation>
+    </message>
+</context>
+<context>
     <name>ridgepoint::LatencyChart</name>
     <message>
         <source>Latency of each step</source>
@@ -2029,6 +2056,183 @@
     <message>
         <source>floor, measured ceilings</source>
         <translation>下限（实测上限）</translation>
+    </message>
+</context>
+<context>
+    <name>ridgepoint::LessonPanel</name>
+    <message>
+        <source>memory</source>
+        <translation>内存</translation>
+    </message>
+    <message>
+        <source>compute</source>
+        <translation>计算</translation>
+    </message>
+    <message>
+        <source>yes</source>
+        <translation>是</translation>
+    </message>
+    <message>
+        <source>no</source>
+        <translation>否</translation>
+    </message>
+    <message>
+        <source>it runs</source>
+        <translation>运行成功</translation>
+    </message>
+    <message>
+        <source>out of memory while it runs</source>
+        <translation>运行中显存不足</translation>
+    </message>
+    <message>
+        <source>skipped: the arithmetic says no</source>
+        <translation>跳过：按算术放不下</translation>
+    </message>
+    <message>
+        <source>it fails otherwise</source>
+        <translation>因其他原因失败</translation>
+    </message>
+    <message>
+        <source>never</source>
+        <translation>永不</translation>
+    </message>
+    <message>
+        <source>en</source>
+        <comment>language of the lessons</comment>
+        <extracomment>Language of the lessons and the glossary that belong to this translation: the part of their file names, as in 02-floor.zh_CN.md. Leave &quot;en&quot; for a language that has none.</extracomment>
+        <translation>zh_CN</translation>
+    </message>
+    <message>
+        <source>Left out:</source>
+        <translation>未读入：</translation>
+    </message>
+    <message>
+        <source>&amp;Lesson</source>
+        <translation>课程(&amp;L)</translation>
+    </message>
+    <message>
+        <source>Lesson</source>
+        <translation>课程</translation>
+    </message>
+    <message>
+        <source>Language of the lessons</source>
+        <translation>课程的语言</translation>
+    </message>
+    <message>
+        <source>Text of the step</source>
+        <translation>这一步的正文</translation>
+    </message>
+    <message>
+        <source>Answer</source>
+        <translation>答案</translation>
+    </message>
+    <message>
+        <source>Your expectation</source>
+        <translation>你的预期</translation>
+    </message>
+    <message>
+        <source>your expectation</source>
+        <translation>你的预期</translation>
+    </message>
+    <message>
+        <source>&amp;Check</source>
+        <translation>检查(&amp;C)</translation>
+    </message>
+    <message>
+        <source>Show the &amp;answer</source>
+        <translation>显示答案(&amp;A)</translation>
+    </message>
+    <message>
+        <source>After an expectation was given</source>
+        <translation>写下预期之后才能显示</translation>
+    </message>
+    <message>
+        <source>&amp;Back</source>
+        <translation>上一步(&amp;B)</translation>
+    </message>
+    <message>
+        <source>Ne&amp;xt</source>
+        <translation>下一步(&amp;X)</translation>
+    </message>
+    <message>
+        <source>Set up a&amp;gain</source>
+        <translation>重新设置(&amp;G)</translation>
+    </message>
+    <message>
+        <source>Puts model, device, sliders and charts back to what this step needs</source>
+        <translation>把模型、设备、滑块和图表恢复为这一步需要的样子</translation>
+    </message>
+    <message>
+        <source>The recording %1 was not opened. Let go of what stands in its way, then set up again.</source>
+        <translation>录制 %1 没有打开。请先处理妨碍它打开的内容，然后重新设置。</translation>
+    </message>
+    <message>
+        <source>No lessons are installed. A file lessons/NAME.md in the folder of your data is one.</source>
+        <translation>没有安装课程。在你的数据文件夹中放一个 lessons/NAME.md 文件就是一课。</translation>
+    </message>
+    <message>
+        <source>Step %1 of %2</source>
+        <translation>第 %1 步，共 %2 步</translation>
+    </message>
+    <message>
+        <source>Recording: %1. Nothing is measured now.</source>
+        <translation>录制：%1。现在没有进行任何测量。</translation>
+    </message>
+    <message>
+        <source>Another session is open: the figures are still those of the recording.</source>
+        <translation>打开的是另一个会话：这里的数字仍是录制中的。</translation>
+    </message>
+    <message>
+        <source>Values were moved by hand: the figures follow them.</source>
+        <translation>数值已被手动改动：这里的数字随之变化。</translation>
+    </message>
+    <message>
+        <source>choose…</source>
+        <translation>请选择…</translation>
+    </message>
+    <message>
+        <source>Recorded: %1</source>
+        <translation>录制数据：%1</translation>
+    </message>
+    <message>
+        <source>Worked out now: %1</source>
+        <translation>现在算出：%1</translation>
+    </message>
+    <message>
+        <source>Ne&amp;xt lesson</source>
+        <translation>下一课(&amp;X)</translation>
+    </message>
+    <message>
+        <source>Choose one first: a guess is worth more than none.</source>
+        <translation>请先选一个：猜一猜也比不猜好。</translation>
+    </message>
+    <message>
+        <source>As you expected.</source>
+        <translation>与你的预期一致。</translation>
+    </message>
+    <message>
+        <source>Not so. Think again, or look at the answer.</source>
+        <translation>不是这样。再想一想，或者看答案。</translation>
+    </message>
+    <message>
+        <source>Write a number first: a guess is worth more than none.</source>
+        <translation>请先写一个数：猜一猜也比不猜好。</translation>
+    </message>
+    <message>
+        <source>Write a number first, in %1 or with its unit: a guess is worth more than none.</source>
+        <translation>请先写一个数，单位为 %1，或自己写上单位：猜一猜也比不猜好。</translation>
+    </message>
+    <message>
+        <source>As you expected, within %1 %.</source>
+        <translation>与你的预期一致，误差在 %1 % 以内。</translation>
+    </message>
+    <message>
+        <source>Too much, by a factor of %1. Think again, or look at the answer.</source>
+        <translation>大了，是实际的 %1 倍。再想一想，或者看答案。</translation>
+    </message>
+    <message>
+        <source>Too little, by a factor of %1. Think again, or look at the answer.</source>
+        <translation>小了，实际是它的 %1 倍。再想一想，或者看答案。</translation>
     </message>
 </context>
 <context>
@@ -2987,6 +3191,32 @@ The results up to here are kept. This process can no longer use %2: restart the 
     <message>
         <source>A recording from %1 with %2, played again.</source>
         <translation>回放在 %1 上用 %2 录制的运行。</translation>
+        <source>Presenter &amp;mode</source>
+        <translation>演示模式(&amp;M)</translation>
+    </message>
+    <message>
+        <source>Larger type and thicker lines, to be read from the back of a room</source>
+        <translation>更大的字和更粗的线，坐在后排也能看清</translation>
+    </message>
+    <message>
+        <source>L&amp;essons</source>
+        <translation>课程(&amp;E)</translation>
+    </message>
+    <message>
+        <source>&amp;Glossary</source>
+        <translation>术语表(&amp;G)</translation>
+    </message>
+    <message>
+        <source>This is a recording that ships with the program (%1): nothing of it is measured now.</source>
+        <translation>这是随程序附带的录制（%1）：其中没有任何内容是现在测量的。</translation>
+    </message>
+    <message>
+        <source>The recording %1 is not installed. Install the samples, or choose another lesson.</source>
+        <translation>录制 %1 没有安装。请安装示例，或选择另一课。</translation>
+    </message>
+    <message>
+        <source>Lessons</source>
+        <translation>课程</translation>
     </message>
 </context>
 <context>
