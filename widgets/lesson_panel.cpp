@@ -276,7 +276,7 @@ void LessonPanel::Private::setUpStep()
             if (whatIf.nominal.memory <= 0)
                 whatIf.nominal.memory = whatIf.ceilings.memory;
             whatIf.timedOverhead.reset();
-            whatIf.graph = false;
+            whatIf.mode = DecodeMode::Eager;
             whatIf.batches = after.batches;
         } else if (whole.accounting) {
             whatIf.accounting = *whole.accounting;

@@ -121,7 +121,7 @@ private slots:
     {
         MeasuredCeilings measured;
         QVERIFY(!hasTimings(measured, "a", DType::F16, DecodeMode::Eager));
-        measured.timings = ShapeTimings{"a", DType::F16, false, {{1, 8, 1e-3}}, {}};
+        measured.timings = ShapeTimings{"a", DType::F16, DecodeMode::Eager, {{1, 8, 1e-3}}, {}};
         QVERIFY(hasTimings(measured, "a", DType::F16, DecodeMode::Eager));
         QVERIFY(!hasTimings(measured, "b", DType::F16, DecodeMode::Eager));
         QVERIFY(!hasTimings(measured, "a", DType::BF16, DecodeMode::Eager));
