@@ -106,6 +106,7 @@ void MainWindow::setPresenterMode(bool on)
     else if (on)
         font.setPixelSize(int(font.pixelSize() * kPresenterType));
     QApplication::setFont(font);
+    setFont(font); // and what is hidden now
     applyChartTheme();
 }
 

@@ -1645,7 +1645,8 @@ void TestMainWindow::everyActionHasATextAndCanBeReached()
     // The same key twice does nothing in Qt. Esc is shared by two actions of which one is bound at a time.
     for (const QString &key : keys.uniqueKeys()) {
         int live = 0;
-        for (const QString &name : keys.values(key))
+        const QStringList all = keys.values(key);
+        for (const QString &name : QSet<QString>(all.begin(), all.end())) // one action may stand in two menus
             live += window->findChild<QAction *>(name)->isEnabled();
         QVERIFY2(live <= 1, qPrintable(key));
     }
@@ -1697,7 +1698,7 @@ void TestMainWindow::resetBringsEveryPanelBack()
     Bench bench;
     auto window = bench.window();
     const QList<QDockWidget *> docks = window->findChildren<QDockWidget *>();
-    QCOMPARE(docks.size(), qsizetype(5));
+    QCOMPARE(docks.size(), qsizetype(6));
     for (QDockWidget *dock : docks)
         dock->hide();
     docks.first()->setFloating(true);

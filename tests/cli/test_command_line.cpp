@@ -194,7 +194,8 @@ private slots:
         QCOMPARE(other.code, 1);
         QVERIFY2(other.err.contains("of t4"), other.err.constData());
         QCOMPARE(run({"predict", "--mode", "graph"}).code, 2);
-        QCOMPARE(run({"predict", "--measured", "saved", "--mode", "fused"}).code, 2);
+        QCOMPARE(run({"predict", "--measured", "saved", "--mode", "fused"}).code, 0); // a replay too
+        QCOMPARE(run({"predict", "--measured", "saved", "--mode", "turbo"}).code, 2);
     }
 
     void everyFormatListsTheCatalogue_data()
@@ -519,19 +520,19 @@ private slots:
         if (format == "json") {
             const QJsonObject all = QJsonDocument::fromJson(result.out).object();
             const QJsonArray runs = all["runs"].toArray();
-            QCOMPARE(runs.size(), 3); // the file that was named twice counts once
+            QCOMPARE(runs.size(), 4); // the file that was named twice counts once
             const QJsonObject first = runs[0].toObject()["points"].toArray()[0].toObject();
             QCOMPARE(first["verdict"].toString(), QString("launch-bound"));
             QVERIFY(first["evidence"].toArray().size() > 5);
-            for (const QJsonValue &check : runs[2].toObject()["frontier"].toArray())
+            for (const QJsonValue &check : runs[3].toObject()["frontier"].toArray())
                 QVERIFY(check.toObject()["right_side"].toBool());
             const QJsonArray split = all["decompositions"].toArray();
-            QCOMPARE(split.size(), 2);
+            QCOMPARE(split.size(), 3); // eager, graph, fused
             QVERIFY(split[0].toObject()["weight_bandwidth"].toObject()["value"].isNull()); // one model
             QVERIFY(split[1].toObject()["weight_bandwidth"].toObject()["value"].toDouble() > 1e12);
         } else if (format == "csv") {
             const QList<QByteArray> lines = result.out.trimmed().split('\n');
-            QCOMPARE(lines.size(), 1 + 10 + 10 + 3);
+            QCOMPARE(lines.size(), 1 + 10 + 10 + 10 + 3);
             QVERIFY(lines[0].startsWith("model,dtype,mode,"));
         } else {
             for (const char *part : {"Launch-bound", "Memory-bound", "Why it bends", "The largest batch that fits",
@@ -552,10 +553,10 @@ private slots:
         const auto json = run({"errors", sample, "--format", "json"});
         QCOMPARE(json.code, 0);
         const QJsonArray rows = QJsonDocument::fromJson(json.out).array();
-        QCOMPARE(rows.size(), 20);
+        QCOMPARE(rows.size(), 30);
         QVERIFY(std::abs(rows[0].toObject()["forecast_error"].toDouble()) < 0.2);
         const auto csv = run({"errors", sample, "--format", "csv"});
-        QCOMPARE(csv.out.trimmed().count('\n'), 20);
+        QCOMPARE(csv.out.trimmed().count('\n'), 30);
         QCOMPARE(run({"errors", sample, "--format", "verse"}).code, 2);
     }
 

@@ -123,7 +123,7 @@ void TestExperiments::sweepTellsEachPointInOrder()
 void TestExperiments::sweepForecastIsFixedBeforeThePoint()
 {
     RunPlan plan = tinyPlan(Experiment::Sweep);
-    plan.measured->timings = ShapeTimings{plan.model.shape.id, plan.dtype, false, {{1, 8, 2e-3}, {1, 200, 2e-3}}, {}};
+    plan.measured->timings = ShapeTimings{plan.model.shape.id, plan.dtype, DecodeMode::Eager, {{1, 8, 2e-3}, {1, 200, 2e-3}}, {}};
     const auto events = runPlan(plan);
     const auto starts = eventsOf<PointStarted>(events);
     const auto ends = eventsOf<PointFinished>(events);
