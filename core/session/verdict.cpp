@@ -305,10 +305,16 @@ private:
                   {format::seconds(wall), format::seconds(std::max(0.0, gap)), format::percent(share)}});
         }
         if (wall > 0 && m_point.backToBackSeconds > 0) {
+            constexpr double kApart = 1.02; // what two medians of the same step differ by on a quiet machine
             m_waiting = std::max(0.0, 1 - m_point.backToBackSeconds / wall);
-            tell(towardLaunch(m_waiting),
-                 {QT_TRANSLATE_NOOP("core", "Steps that follow one another without a wait take %1 each, waited for one by one %2: waiting costs %3."),
-                  {format::seconds(m_point.backToBackSeconds), format::seconds(wall), format::percent(m_waiting)}});
+            if (m_point.backToBackSeconds > kApart * wall)
+                tell(VerdictKind::CannotTell,
+                     {QT_TRANSLATE_NOOP("core", "Steps that follow one another without a wait took %1 each, longer than waited for one by one (%2): something else held them up, so that the cost of waiting is not known."),
+                      {format::seconds(m_point.backToBackSeconds), format::seconds(wall)}});
+            else
+                tell(towardLaunch(m_waiting),
+                     {QT_TRANSLATE_NOOP("core", "Steps that follow one another without a wait take %1 each, waited for one by one %2: waiting costs %3."),
+                      {format::seconds(m_point.backToBackSeconds), format::seconds(wall), format::percent(m_waiting)}});
         }
 
         const double fixed = fixedCost(graph);

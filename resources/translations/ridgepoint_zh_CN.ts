@@ -179,6 +179,10 @@
         <translation>按主机时钟一步用时 %1，其中设备计时器有 %2（%3）未运行。</translation>
     </message>
     <message>
+        <source>Steps that follow one another without a wait took %1 each, longer than waited for one by one (%2): something else held them up, so that the cost of waiting is not known.</source>
+        <translation>不等待、连续执行的步骤每步用了 %1，比逐步等待（%2）更长：有其他因素拖慢了它们，因此无法得知等待的代价。</translation>
+    </message>
+    <message>
         <source>Steps that follow one another without a wait take %1 each, waited for one by one %2: waiting costs %3.</source>
         <translation>不等待而连续执行时每步 %1，逐步等待时 %2：等待开销为 %3。</translation>
     </message>

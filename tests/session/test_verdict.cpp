@@ -203,6 +203,7 @@ private slots:
         QTest::newRow("bare step longer") << Made{.step = 2, .fixed = 2.2} << "longer than this step";
         QTest::newRow("host gap") << Made{.step = 2, .wall = 2.5} << "did not run for";
         QTest::newRow("back to back") << Made{.step = 2, .wall = 2.5, .backToBack = 2} << "waiting costs 20.0 %";
+        QTest::newRow("back to back, longer") << Made{.step = 2, .wall = 2, .backToBack = 2.4} << "the cost of waiting is not known";
         QTest::newRow("throttling") << Made{.throttle = "power cap"} << "11 of 11 steps ran while the device reported throttling (power cap)";
         QTest::newRow("datasheet only") << Made{.measured = false} << "nothing was calibrated";
     }
