@@ -235,7 +235,8 @@ std::string explainText(const std::vector<Session> &sessions, const std::string 
     const auto tells = [](const RunRecord &run) { return !run.points.empty() || run.ttft; };
     if (std::none_of(all.runs.begin(), all.runs.end(), tells))
         throw Error(ErrorKind::Failure,
-                    "None of these sessions holds a point that was measured: run sweep or ttft with --out first.");
+                    "None of these sessions holds a point of a sweep or a TTFT record, which is what explain judges: run sweep "
+                    "or ttft with --out first, and report for an anatomy by itself.");
     const auto decompositions = decomposeSession(all);
 
     if (format == "json") {

@@ -464,7 +464,7 @@ private:
 
     bool ownProducts(std::int64_t columns, bool normed) const
     {
-        return cuda::linearSupports(m_dtype, columns, m_batch, normed, m_computeCapability, m_sharedLimit - 1024);
+        return cuda::linearSupports(m_dtype, columns, m_batch, normed, m_computeCapability, m_sharedLimit);
     }
 
     /// Captures a fused step with each kind of product that this batch can have, times each and keeps the fastest. Leaves
@@ -501,7 +501,7 @@ private:
         check(cudaEventCreate(&to));
         float best = 0;
         std::string told;
-        bool early = false;
+        Candidate chosen = candidates.front();
         for (const Candidate &candidate : candidates) {
             m_products = candidate.products;
             m_early = candidate.early;
@@ -527,8 +527,7 @@ private:
                                 candidate.early ? " early" : "", ms);
             if (!m_graph.captured() || ms < best) {
                 best = ms;
-                m_chosen = candidate.products;
-                early = candidate.early;
+                chosen = candidate;
                 m_graph.swap(graph);
             }
         }
@@ -536,11 +535,11 @@ private:
         movePositionOn(m_context, stream);
         m_graph.replay(stream);
         check(cudaStreamSynchronize(stream));
-        m_products = m_chosen;
-        m_early = early;
+        m_products = chosen.products;
+        m_early = chosen.early;
         check(cudaEventDestroy(from));
         check(cudaEventDestroy(to));
-        m_productsChoice = fmt::format("products: {}{} (tried: {}); ", productsName(m_chosen), early ? " early" : "", told);
+        m_productsChoice = fmt::format("products: {}{} (tried: {}); ", productsName(m_products), m_early ? " early" : "", told);
     }
 
     bool overlaps() const { return m_computeCapability >= 90; }
@@ -792,7 +791,7 @@ private:
     at::Tensor m_position;                    ///< [1]: tokens in the cache
     at::Tensor m_logits;                      ///< [batch, vocab]
     at::Tensor m_residual;                    ///< mode fused: [batch, hidden], fp32
-    Products m_products = Products::Library, m_chosen = Products::Library;
+    Products m_products = Products::Library;
     bool m_early = false;
     std::string m_productsChoice; ///< for the record
     int m_computeCapability = 0;  ///< 75, 90

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The products of a fused step by themselves: every layer's four and the head in one graph, as a decode step runs them without
-// its attention, against the bytes that they stream. With --check each product is first held against a plain kernel.
+// its attention, against the bytes that they stream. With --check each product is first held against sums in double on the host, over some of its rows.
 #include "core/cuda/fused_kernels.h"
 
 #include <cuda_fp16.h>
@@ -43,13 +43,6 @@ __global__ void fillFloat(float *to, std::size_t count, unsigned seed, float sca
         to[i] = offset + (float(h & 0xffff) / 32768.0f - 1.0f) * scale;
     }
 }
-
-struct Buffers {
-    int hidden, ffn, qkv, layers, vocab;
-    std::vector<__half *> weights; ///< four a layer, then the head
-    float *residual, *norm, *before;
-    __half *wide, *mixed, *active, *logits, *normed;
-};
 
 struct Sizes {
     std::string name;
