@@ -175,24 +175,39 @@ void ThinnedGraph::drawScatterPlot(QCPPainter *painter, const QVector<QPointF> &
 {
     constexpr qsizetype kFew = 400;
     constexpr double kCell = 3; // pixels
-    if (!adaptiveSampling() || scatters.size() <= kFew) {
+    if (!adaptiveSampling() || painter->modes().testFlag(QCPPainter::pmVectorized) || scatters.isEmpty()) {
         QCPGraph::drawScatterPlot(painter, scatters, style);
         return;
     }
-    QVector<QPointF> thinned;
+    // The mark is drawn once and set at whole pixels: a smoothed outline each costs ten times as much.
+    const double ratio = mParentPlot->bufferDevicePixelRatio();
+    const int side = static_cast<int>(std::ceil(style.size() + 4)) | 1;
+    QPixmap stamp(QSize(side, side) * ratio);
+    stamp.setDevicePixelRatio(ratio);
+    stamp.fill(Qt::transparent);
+    {
+        QCPPainter own;
+        own.begin(&stamp);
+        applyScattersAntialiasingHint(&own);
+        style.applyTo(&own, mPen);
+        style.drawShape(&own, side / 2.0, side / 2.0);
+        own.end();
+    }
     QSet<quint64> taken;
     for (const QPointF &at : scatters) {
-        if (!std::isfinite(at.x()) || !std::isfinite(at.y()))
+        if (!(std::abs(at.x()) < 1e6) || !(std::abs(at.y()) < 1e6))
             continue;
-        const auto column = static_cast<quint32>(static_cast<qint32>(std::clamp(at.x() / kCell, -1e6, 1e6)));
-        const auto row = static_cast<quint32>(static_cast<qint32>(std::clamp(at.y() / kCell, -1e6, 1e6)));
-        const quint64 cell = quint64(column) << 32 | row;
-        if (taken.contains(cell))
-            continue;
-        taken.insert(cell);
-        thinned.append(at);
+        if (scatters.size() > kFew) {
+            const auto column = static_cast<quint32>(static_cast<qint32>(std::floor(at.x() / kCell)));
+            const auto row = static_cast<quint32>(static_cast<qint32>(std::floor(at.y() / kCell)));
+            const quint64 cell = quint64(column) << 32 | row;
+            if (taken.contains(cell))
+                continue;
+            taken.insert(cell);
+        }
+        painter->drawPixmap(QPoint(static_cast<int>(std::lround(at.x() - side / 2.0)), static_cast<int>(std::lround(at.y() - side / 2.0))),
+                            stamp);
     }
-    QCPGraph::drawScatterPlot(painter, thinned, style);
 }
 
 // ---------------------------------------------------------------------------------------------- HeaderElement

@@ -60,7 +60,7 @@ struct LegendEntry {
     Mark mark = Mark::None;
     Qt::PenStyle line = Qt::NoPen;
     double width = 1.6;
-    std::vector<QColor> shades; ///< further marks of the same kind beside the first: one name for a row of shades
+    std::vector<QColor> shades = {}; ///< further marks of the same kind beside the first: one name for a row of shades
 };
 
 /// Title, caption and legend above the axis rectangle, where they can cover no point. The legend wraps; entries that fit neither
@@ -101,7 +101,7 @@ private:
 double textWidth(const QFont &font, const QString &text);
 
 /// Marks of which thousands may stand over one another: while a moving picture is drawn (adaptive sampling) one a cell of a few
-/// pixels is enough, and looks the same.
+/// pixels is enough and looks the same, and each stands at whole pixels.
 class ThinnedGraph : public QCPGraph {
 public:
     using QCPGraph::QCPGraph;

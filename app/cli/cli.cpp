@@ -54,7 +54,7 @@ std::string sentenceOf(const CLI::ParseError &fault)
         return fmt::format("{} has no value; write one after it.", flag);
     if (kind == "ValidationError")
         return fmt::format("{} was given an empty value; write one after it, or leave the flag out.", flag);
-    if (kind == "ExtrasError")
+    if (what.find("not expected: ") != std::string::npos) // its kind is the verb's name
         return fmt::format("'{}' is not known here; leave it out, or check its spelling. A flag takes one value, and several are joined "
                            "by commas.", rest);
     if (kind == "RequiredError" && what.rfind("A subcommand", 0) == 0)

@@ -1168,8 +1168,9 @@ private slots:
         for (int i = 0; i < 10; ++i)
             once << many[i];
         once << many.last();
-        QCOMPARE(inked(true, many), inked(false, once)); // no place loses its mark
-        QCOMPARE(inked(true, many), inked(false, many));
+        QCOMPARE(inked(true, many), inked(true, once)); // no place loses its mark
+        QCOMPARE(inked(false, many), inked(false, once)); // an opaque mark covers those below it
+        QVERIFY(inked(true, once) != inked(true, {}));
     }
 
     void plots_haveNoLegendOfTheirOwn_data()
