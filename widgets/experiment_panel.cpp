@@ -1419,6 +1419,109 @@ void ExperimentPanel::setExperiment(Experiment experiment)
     d->kind->setCurrentIndex(d->kind->findData(int(experiment)));
 }
 
+QVariantMap ExperimentPanel::fields() const
+{
+    QVariantMap map;
+    map.insert(QStringLiteral("experimentKind"), int(d->experiment()));
+    map.insert(QStringLiteral("experimentDevice"), d->device->currentData());
+    for (const PanelCombo *combo : {d->dtype, d->mode})
+        map.insert(combo->objectName(), combo->currentData());
+    const ModelChoice *choice = d->chosenModel();
+    map.insert(QStringLiteral("experimentModel"), d->modelBox->currentText());
+    if (choice && choice->isFolder())
+        map.insert(QStringLiteral("folder"), QString::fromStdString(choice->source.folder.string()));
+    for (const QLineEdit *edit : {d->prompts, d->batches, d->limit, d->expectTpot, d->expectRatio, d->expectDeparture})
+        map.insert(edit->objectName(), edit->text());
+    const auto spins = findChildren<QSpinBox *>();
+    for (const QSpinBox *spin : spins)
+        map.insert(spin->objectName(), spin->value());
+    const auto boxes = findChildren<QCheckBox *>();
+    for (const QCheckBox *box : boxes)
+        map.insert(box->objectName(), box->isChecked());
+    map.insert(d->promptText->objectName(), d->promptText->toPlainText());
+    QStringList ticked;
+    for (int i = 0; i < d->lineModels->count(); ++i) {
+        if (d->lineModels->item(i)->checkState() == Qt::Checked)
+            ticked << d->lineModels->item(i)->text();
+    }
+    map.insert(d->lineModels->objectName(), ticked);
+    // Not on screen, but the fields are not the same without them.
+    map.insert(QStringLiteral("limitByHand"), d->limitByHand);
+    map.insert(QStringLiteral("deviceByHand"), d->deviceByHand);
+    if (d->awaited) {
+        map.insert(QStringLiteral("awaitedDevice"), QString::fromStdString(d->awaited->device));
+        map.insert(QStringLiteral("awaitedDtype"), int(d->awaited->dtype));
+        map.insert(QStringLiteral("awaitedMode"), int(d->awaited->mode));
+    }
+    map.insert(QStringLiteral("seed"), QVariant::fromValue<qulonglong>(d->seed));
+    return map;
+}
+
+void ExperimentPanel::setFields(const QVariantMap &fields)
+{
+    const auto value = [&fields](const QWidget *field) { return fields.value(field->objectName()); };
+    const bool wasFilling = std::exchange(d->filling, true);
+    d->awaited.reset();
+    if (const int index = d->kind->findData(value(d->kind)); index >= 0)
+        d->kind->setCurrentIndex(index);
+    const int device = d->device->findData(value(d->device));
+    if (device >= 0 && d->devices[std::size_t(device)].problem.isEmpty())
+        d->device->setCurrentIndex(device);
+    d->deviceByHand = fields.value(QStringLiteral("deviceByHand")).toBool();
+    d->fillDtypes(std::nullopt, std::nullopt);
+    for (PanelCombo *combo : {d->dtype, d->mode}) {
+        if (const int index = combo->findData(value(combo)); index >= 0)
+            combo->setCurrentIndex(index);
+    }
+    if (const QString awaited = fields.value(QStringLiteral("awaitedDevice")).toString(); !awaited.isEmpty()) {
+        RunPlan plan;
+        plan.device = awaited.toStdString();
+        plan.dtype = static_cast<DType>(fields.value(QStringLiteral("awaitedDtype")).toInt());
+        plan.mode = static_cast<DecodeMode>(fields.value(QStringLiteral("awaitedMode")).toInt());
+        d->applyDevice(plan);
+    }
+    const QString folder = fields.value(QStringLiteral("folder")).toString();
+    if (!folder.isEmpty()) {
+        d->takeFolder(folder);
+    } else {
+        const QString wanted = value(d->modelBox).toString();
+        const int index = d->modelBox->findText(wanted);
+        d->chooseModel(index);
+        if (index < 0)
+            d->modelBox->setEditText(wanted); // what names no model is said again
+    }
+    for (QLineEdit *edit : {d->prompts, d->batches, d->limit, d->expectTpot, d->expectRatio, d->expectDeparture})
+        edit->setText(value(edit).toString());
+    const auto spins = findChildren<QSpinBox *>();
+    for (QSpinBox *spin : spins)
+        spin->setValue(value(spin).toInt());
+    const auto boxes = findChildren<QCheckBox *>();
+    for (QCheckBox *box : boxes)
+        box->setChecked(value(box).toBool());
+    if (d->promptText->toPlainText() != value(d->promptText).toString())
+        d->promptText->setPlainText(value(d->promptText).toString());
+    const QStringList ticked = value(d->lineModels).toStringList();
+    for (int i = 0; i < d->lineModels->count(); ++i) {
+        QListWidgetItem *item = d->lineModels->item(i);
+        item->setCheckState(ticked.contains(item->text()) ? Qt::Checked : Qt::Unchecked);
+    }
+    d->limitByHand = fields.value(QStringLiteral("limitByHand")).toBool();
+    d->seed = fields.value(QStringLiteral("seed")).toULongLong();
+    d->filling = wasFilling;
+    d->changed();
+}
+
+QString ExperimentPanel::fieldLabel(const QString &name) const
+{
+    const auto *field = findChild<QWidget *>(name);
+    if (!field)
+        return {};
+    if (!field->accessibleName().isEmpty())
+        return field->accessibleName();
+    const auto *button = qobject_cast<const QAbstractButton *>(field);
+    return button ? button->text().remove(QLatin1Char('&')) : QString();
+}
+
 void ExperimentPanel::setRunning(bool running)
 {
     d->running = running;

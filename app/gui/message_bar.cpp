@@ -29,11 +29,12 @@ MessageBar::MessageBar(QWidget *parent) : QWidget(parent)
     hide();
 }
 
-QWidget *MessageBar::row(const QString &key) const
+QWidget *MessageBar::row(const QString &key, int tab) const
 {
     for (int i = 0; i < m_rows->count(); ++i) {
         QWidget *widget = m_rows->itemAt(i)->widget();
-        if (widget && widget->property("key").toString() == key)
+        const int of = widget->property("tab").toInt();
+        if (widget->property("key").toString() == key && (of == tab || of == kEveryTab))
             return widget;
     }
     return nullptr;
@@ -41,41 +42,88 @@ QWidget *MessageBar::row(const QString &key) const
 
 bool MessageBar::isShowing(const QString &key) const
 {
-    return row(key) != nullptr;
+    return row(key, m_tab) != nullptr;
 }
 
 QString MessageBar::text(const QString &key) const
 {
-    QWidget *widget = row(key);
+    QWidget *widget = row(key, m_tab);
     return widget ? widget->property("text").toString() : QString();
 }
 
 QStringList MessageBar::texts() const
 {
     QStringList list;
-    for (int i = 0; i < m_rows->count(); ++i)
-        list << m_rows->itemAt(i)->widget()->property("text").toString();
+    for (int i = 0; i < m_rows->count(); ++i) {
+        const QWidget *widget = m_rows->itemAt(i)->widget();
+        if (!widget->isHidden())
+            list << widget->property("text").toString();
+    }
     return list;
 }
 
-void MessageBar::dismiss(const QString &key)
+void MessageBar::remove(QWidget *widget)
 {
-    if (QWidget *widget = row(key)) {
-        m_rows->removeWidget(widget);
-        widget->hide();
-        widget->deleteLater(); // a button of the row may be what called us
-    }
-    setVisible(m_rows->count() > 0);
+    m_rows->removeWidget(widget);
+    widget->hide();
+    widget->deleteLater(); // a button of the row may be what called us
 }
 
-void MessageBar::show(Severity severity, const QString &key, const QString &text, const QVector<Action> &actions)
+void MessageBar::showRows()
 {
-    dismiss(key);
-    while (m_rows->count() >= kMaxRows)
-        dismiss(m_rows->itemAt(0)->widget()->property("key").toString());
+    bool any = false;
+    for (int i = 0; i < m_rows->count(); ++i) {
+        QWidget *widget = m_rows->itemAt(i)->widget();
+        const int of = widget->property("tab").toInt();
+        const bool seen = of == m_tab || of == kEveryTab;
+        widget->setVisible(seen);
+        any = any || seen;
+    }
+    setVisible(any);
+}
+
+void MessageBar::setTab(int tab)
+{
+    m_tab = tab;
+    showRows();
+}
+
+void MessageBar::forgetTab(int tab)
+{
+    for (int i = m_rows->count() - 1; i >= 0; --i) {
+        if (QWidget *widget = m_rows->itemAt(i)->widget(); widget->property("tab").toInt() == tab)
+            remove(widget);
+    }
+    showRows();
+}
+
+void MessageBar::dismiss(const QString &key, int tab)
+{
+    if (QWidget *widget = row(key, tab == kTabInFront ? m_tab : tab))
+        remove(widget);
+    showRows();
+}
+
+void MessageBar::show(Severity severity, const QString &key, const QString &text, const QVector<Action> &actions, int tab)
+{
+    if (tab == kTabInFront)
+        tab = m_tab;
+    dismiss(key, tab);
+    const auto ofSameTab = [this, tab] {
+        QVector<QWidget *> rows;
+        for (int i = 0; i < m_rows->count(); ++i) {
+            const int of = m_rows->itemAt(i)->widget()->property("tab").toInt();
+            if (of == tab || of == kEveryTab)
+                rows << m_rows->itemAt(i)->widget();
+        }
+        return rows;
+    };
+    while (ofSameTab().size() >= kMaxRows)
+        remove(ofSameTab().first());
 
     auto *frame = new QFrame(this);
     frame->setProperty("key", key);
+    frame->setProperty("tab", tab);
     frame->setProperty("text", text);
     frame->setProperty("severity", int(severity));
     frame->setAutoFillBackground(true);
@@ -103,8 +151,9 @@ void MessageBar::show(Severity severity, const QString &key, const QString &text
     for (const Action &action : actions) {
         auto *button = new QPushButton(action.text, frame);
         button->setAccessibleName(action.text);
-        connect(button, &QPushButton::clicked, this, [this, key, run = action.run] {
-            dismiss(key);
+        connect(button, &QPushButton::clicked, this, [this, frame, run = action.run] {
+            remove(frame);
+            showRows();
             run();
         });
         line->addWidget(button, 0, Qt::AlignTop);
@@ -115,13 +164,15 @@ void MessageBar::show(Severity severity, const QString &key, const QString &text
     close->setToolTip(tr("Close this message"));
     close->setAccessibleName(tr("Close this message"));
     close->setFocusPolicy(Qt::TabFocus);
-    connect(close, &QToolButton::clicked, this, [this, key] { dismiss(key); });
+    connect(close, &QToolButton::clicked, this, [this, frame] {
+        remove(frame);
+        showRows();
+    });
     line->addWidget(close, 0, Qt::AlignTop);
 
     paintRow(frame);
     m_rows->addWidget(frame);
-    frame->show();
-    setVisible(true);
+    showRows();
 }
 
 // A tint of the window colour, so that text keeps its contrast in both themes.
