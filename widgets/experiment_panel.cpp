@@ -245,6 +245,7 @@ void ExperimentPanel::Private::build()
     kind->addItem(ExperimentPanel::tr("Anatomy of a step"), int(Experiment::Anatomy));
     kind->setItemData(4, ExperimentPanel::tr("Traces the kernels of one decode step and times the model's parts apart"),
                       Qt::ToolTipRole);
+    kind->setToolTip(ExperimentPanel::tr("What is measured; each kind has fields of its own below"));
     addRow(ExperimentPanel::tr("E&xperiment"), kind, QStringLiteral("experimentKind"));
 
     device = new PanelCombo;
@@ -296,6 +297,7 @@ void ExperimentPanel::Private::build()
         lineDtypes[i] = new QCheckBox(fromUtf8(dtypeName(kLineDtypes[i])));
         lineDtypes[i]->setObjectName(QStringLiteral("experimentLineDtype-") + fromUtf8(dtypeName(kLineDtypes[i])));
         lineDtypes[i]->setChecked(kLineDtypes[i] != DType::F16);
+        lineDtypes[i]->setToolTip(ExperimentPanel::tr("Times each ticked model in this number format"));
         dtypeColumn->addWidget(lineDtypes[i]);
         QObject::connect(lineDtypes[i], &QCheckBox::toggled, q, [this] { changed(); });
     }
@@ -306,6 +308,7 @@ void ExperimentPanel::Private::build()
     QObject::connect(lineModels, &QListWidget::itemChanged, q, [this] { changed(); });
 
     dtype = new PanelCombo;
+    dtype->setToolTip(ExperimentPanel::tr("Number format of weights, KV cache and arithmetic"));
     addRow(ExperimentPanel::tr("D&type"), dtype, QStringLiteral("experimentDtype"));
     mode = new PanelCombo;
     addRow(ExperimentPanel::tr("M&ode"), mode, QStringLiteral("experimentMode"));
@@ -321,22 +324,27 @@ void ExperimentPanel::Private::build()
     batchesRow = addRow(ExperimentPanel::tr("&Batches"), batches, QStringLiteral("experimentBatches"), {batchesFault});
 
     prompt = new CountSpin(1, int(kMaxPrompt), 200);
+    prompt->setToolTip(ExperimentPanel::tr("Tokens of the prompt that is prefilled before the first new one"));
     promptFault = new NoteLabel(NoteLabel::Tone::Fault);
     promptRow =
         addRow(ExperimentPanel::tr("&Prompt tokens"), prompt, QStringLiteral("experimentPrompt"), {promptFault});
     linePrompt = new CountSpin(1, int(kMaxPrompt), 128);
+    linePrompt->setToolTip(ExperimentPanel::tr("Tokens of the prompt, the same for every model of the line"));
     addRow(ExperimentPanel::tr("&Prompt tokens"), linePrompt, QStringLiteral("experimentLinePrompt"));
     lineNew = new CountSpin(2, kMaxSteps, 100);
+    lineNew->setToolTip(ExperimentPanel::tr("Tokens of each timed generation; TPOT is their mean without the first"));
     addRow(ExperimentPanel::tr("&New tokens"), lineNew, QStringLiteral("experimentLineNew"));
     lineRepeats = new CountSpin(1, kMaxRepeats, 5);
     lineRepeats->setToolTip(ExperimentPanel::tr("Timed generations of each row; the median counts"));
     addRow(ExperimentPanel::tr("Repeat&s"), lineRepeats, QStringLiteral("experimentLineRepeats"));
     batch = new CountSpin(1, int(kMaxBatch), 1);
+    batch->setToolTip(ExperimentPanel::tr("Sequences decoded together"));
     addRow(ExperimentPanel::tr("&Batch"), batch, QStringLiteral("experimentBatch"));
     anatomyContext = new CountSpin(1, int(kMaxPrompt), 512);
     anatomyContext->setToolTip(ExperimentPanel::tr("Tokens in the cache when the step is taken apart"));
     addRow(ExperimentPanel::tr("&Context"), anatomyContext, QStringLiteral("experimentContext"));
     newTokens = new CountSpin(2, kMaxSteps, int(defaults.newTokens));
+    newTokens->setToolTip(ExperimentPanel::tr("Tokens of each generation, the first included"));
     addRow(ExperimentPanel::tr("&New tokens"), newTokens, QStringLiteral("experimentNewTokens"));
 
     sweepWarmup = new CountSpin(0, kMaxSteps, defaults.warmup);
@@ -442,6 +450,7 @@ void ExperimentPanel::Private::build()
     stop = new QPushButton(withKey(ExperimentPanel::tr("Stop"), QKeySequence(Qt::Key_Escape)));
     stop->setObjectName(QStringLiteral("experimentStop"));
     stop->setAccessibleName(ExperimentPanel::tr("Stop the run"));
+    stop->setToolTip(ExperimentPanel::tr("Ends the run after the step at hand; finished points are kept"));
     stop->setMinimumHeight(run->minimumHeight());
     stop->setEnabled(false);
     buttons->addWidget(run, 3);
@@ -934,7 +943,8 @@ void ExperimentPanel::Private::check()
                anatomy = plan.experiment == Experiment::Anatomy;
 
     const DeviceChoice *where = chosenDevice();
-    device->setToolTip(where ? device->currentText() : QString()); // a long name is cut in the box
+    // A long name is cut in the box.
+    device->setToolTip(where ? device->currentText() : ExperimentPanel::tr("What the engine can measure on"));
     QString deviceProblem;
     if (devices.empty())
         deviceProblem = ExperimentPanel::tr("The engine reports no device.");
@@ -1136,7 +1146,7 @@ void ExperimentPanel::Private::check()
     valid = good ? std::optional(plan) : std::nullopt;
     estimate->setNote(valid ? estimateOf(*valid) : QString());
     run->setEnabled(valid && !running);
-    run->setToolTip(valid ? QString()
+    run->setToolTip(valid ? ExperimentPanel::tr("Measures what the fields say and adds it to the session")
                           : ExperimentPanel::tr("A field is wrong: the sentence in it says what to change"));
 }
 

@@ -275,6 +275,7 @@ QTableView *RecordTables::Private::makeTab(Tab tab, const QString &title, QAbstr
                                       QGuiApplication::mouseButtons() != Qt::NoButton);
     });
     view->setAccessibleName(title);
+    view->setToolTip(RecordTables::tr("A row chooses its point on every chart; Ctrl+C copies the rows that are selected"));
     view->setObjectName(QStringLiteral("record-") + QLatin1String(kCsvNames[tab]));
 
     auto *copyAction = new QAction(RecordTables::tr("Copy rows"), view);

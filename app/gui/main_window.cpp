@@ -269,7 +269,6 @@ void MainWindow::namePanels()
     name(m_lessonsDock, tr("Lessons"));
     m_tabBar->setAccessibleName(tr("Open sessions"));
     m_log->setAccessibleName(tr("Log"));
-    m_log->setToolTip(tr("What runs did, line by line"));
     m_log->setPlaceholderText(tr("What runs did, line by line, appears here."));
 }
 
@@ -630,6 +629,10 @@ void MainWindow::restoreSettings()
     m_tab->look.fields = m_experiment->fields();
     m_tab->look.whatIf = m_model->whatIf();
 
+    if (m_settings.reopensSessions()) {
+        m_toReopen = m_settings.openSessions();
+        m_reopenActive = m_settings.activeSession();
+    }
     if (!restoreGeometry(m_settings.geometry()))
         resize(1280, 800);
     const QByteArray state = m_settings.windowState();

@@ -320,6 +320,8 @@ private:
     bool m_logHoldsText = false; ///< the log's last line is generated text
     bool m_settingWhatIf = false;
     bool m_applyingTheme = false;
+    QStringList m_toReopen; ///< what stood open at the last time, until it is open again
+    int m_reopenActive = 0;
     bool m_retranslating = false;
     bool m_chartHadFocus = false; ///< rather than a table of the record
     std::map<std::pair<int, QString>, std::function<void()>> m_said; ///< messages, by tab and key

@@ -290,16 +290,20 @@ void MainWindow::rememberTabs()
             active = int(open.size());
         open << file;
     }
+    for (const QString &file : m_toReopen) { // a file that the program is started with is open before them
+        if (!open.contains(file))
+            open << file;
+    }
     m_settings.setOpenSessions(open, active);
     rememberWindow();
 }
 
 void MainWindow::reopenTabs()
 {
-    if (!m_settings.reopensSessions())
+    if (m_toReopen.isEmpty())
         return;
-    const QStringList open = m_settings.openSessions();
-    const int active = m_settings.activeSession();
+    const QStringList open = std::exchange(m_toReopen, {});
+    const int active = m_reopenActive;
     // What was asked for at the start stays in front.
     SessionTab *asked = isBlank(*m_tab) ? nullptr : m_tab;
     SessionTab *front = nullptr;

@@ -21,12 +21,33 @@ constexpr int kMaxRows = 4;
 MessageBar::MessageBar(QWidget *parent) : QWidget(parent)
 {
     setObjectName(QStringLiteral("messageBar"));
-    setAccessibleName(tr("Messages"));
     m_rows = new QVBoxLayout(this);
     m_rows->setContentsMargins(0, 0, 0, 0);
     m_rows->setSpacing(1);
     setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Maximum);
+    retranslate();
     hide();
+}
+
+/// Its own words; what a message says is whoever's it is.
+void MessageBar::retranslate()
+{
+    setAccessibleName(tr("Messages"));
+    for (int i = 0; i < m_rows->count(); ++i) {
+        QWidget *frame = m_rows->itemAt(i)->widget();
+        const auto severity = Severity(frame->property("severity").toInt());
+        const QString word = severity == Severity::Info      ? tr("Note")
+                             : severity == Severity::Warning ? tr("Warning")
+                                                             : tr("Error");
+        const QString text = frame->property("text").toString();
+        const auto labels = frame->findChildren<QLabel *>(QString(), Qt::FindDirectChildrenOnly);
+        for (QLabel *label : labels)
+            label->setAccessibleName(label->text().isEmpty() ? word : word + QStringLiteral(": ") + text);
+        if (auto *close = frame->findChild<QToolButton *>()) {
+            close->setToolTip(tr("Close this message"));
+            close->setAccessibleName(tr("Close this message"));
+        }
+    }
 }
 
 QWidget *MessageBar::row(const QString &key, int tab) const
@@ -133,19 +154,14 @@ void MessageBar::show(Severity severity, const QString &key, const QString &text
     const QStyle::StandardPixmap symbol = severity == Severity::Info      ? QStyle::SP_MessageBoxInformation
                                           : severity == Severity::Warning ? QStyle::SP_MessageBoxWarning
                                                                           : QStyle::SP_MessageBoxCritical;
-    const QString word = severity == Severity::Info      ? tr("Note")
-                         : severity == Severity::Warning ? tr("Warning")
-                                                         : tr("Error");
     auto *icon = new QLabel(frame);
     icon->setPixmap(style()->standardIcon(symbol).pixmap(18, 18));
-    icon->setAccessibleName(word);
     line->addWidget(icon, 0, Qt::AlignTop);
 
     auto *label = new QLabel(text, frame);
     label->setTextFormat(Qt::PlainText);
     label->setWordWrap(true);
     label->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
-    label->setAccessibleName(word + QStringLiteral(": ") + text);
     line->addWidget(label, 1);
 
     for (const Action &action : actions) {
@@ -161,8 +177,6 @@ void MessageBar::show(Severity severity, const QString &key, const QString &text
     auto *close = new QToolButton(frame);
     close->setIcon(style()->standardIcon(QStyle::SP_TitleBarCloseButton));
     close->setAutoRaise(true);
-    close->setToolTip(tr("Close this message"));
-    close->setAccessibleName(tr("Close this message"));
     close->setFocusPolicy(Qt::TabFocus);
     connect(close, &QToolButton::clicked, this, [this, frame] {
         remove(frame);
@@ -172,6 +186,7 @@ void MessageBar::show(Severity severity, const QString &key, const QString &text
 
     paintRow(frame);
     m_rows->addWidget(frame);
+    retranslate();
     showRows();
 }
 
@@ -194,6 +209,8 @@ void MessageBar::paintRow(QWidget *frame) const
 void MessageBar::changeEvent(QEvent *event)
 {
     QWidget::changeEvent(event);
+    if (event->type() == QEvent::LanguageChange && m_rows)
+        retranslate();
     if (event->type() == QEvent::PaletteChange && m_rows) {
         for (int i = 0; i < m_rows->count(); ++i)
             paintRow(m_rows->itemAt(i)->widget());

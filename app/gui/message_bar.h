@@ -47,6 +47,7 @@ private:
     QWidget *row(const QString &key, int tab) const; ///< of that tab or of the whole window
     void remove(QWidget *row);
     void showRows();
+    void retranslate();
     void paintRow(QWidget *row) const;
 
     QVBoxLayout *m_rows = nullptr;
