@@ -19,6 +19,7 @@
 #include <QProcess>
 #include <QProgressBar>
 #include <QPushButton>
+#include <QRegularExpression>
 #include <QSlider>
 #include <QSpinBox>
 #include <QTabBar>
@@ -103,6 +104,8 @@ private slots:
     void thePaletteHoldsEveryActionOfTheMenus();
     void thePaletteIsDrivenByKeys();
     void theLanguageChangesEverywhere();
+    void chineseLessonsUseTheWindowsWords_data();
+    void chineseLessonsUseTheWindowsWords();
     void everyControlOfThePanelsExplainsItself_data();
     void everyControlOfThePanelsExplainsItself();
     void theTableInFocusIsCopiedAsText();
@@ -939,6 +942,50 @@ void TestSessionTabs::theLanguageChangesEverywhere()
     QVERIFY2(chineseLeft.isEmpty(), qPrintable(chineseLeft.join(QLatin1Char('\n'))));
     QCOMPARE(window->experimentPanel()->fields(), fields);
     window->findChild<CommandPalette *>()->close();
+}
+
+void TestSessionTabs::chineseLessonsUseTheWindowsWords_data()
+{
+    QTest::addColumn<QByteArray>("context");
+    QTest::addColumn<QByteArray>("source");
+    QTest::addColumn<QString>("english");
+    QTest::newRow("ridge") << QByteArray("ridgepoint::WhatIfPanel") << QByteArray("Ridge") << QStringLiteral("ridge");
+    QTest::newRow("prompt") << QByteArray("ridgepoint::WhatIfPanel") << QByteArray("Prompt") << QStringLiteral("prompt");
+    QTest::newRow("context") << QByteArray("ridgepoint::WhatIfPanel") << QByteArray("Context") << QStringLiteral("context");
+    QTest::newRow("intensity") << QByteArray("ridgepoint::WhatIfPanel") << QByteArray("Intensity")
+                               << QStringLiteral("arithmetic intensity");
+    QTest::newRow("capacity") << QByteArray("ridgepoint::WhatIfPanel") << QByteArray("Capacity") << QString();
+    QTest::newRow("roofline") << QByteArray("ridgepoint::RooflineChart") << QByteArray("Roofline") << QStringLiteral("roofline");
+    QTest::newRow("prefill") << QByteArray("ridgepoint::RooflineChart") << QByteArray("prefill") << QStringLiteral("prefill");
+}
+
+/// A term has one Chinese word, in the window as in the lessons and the glossary, and lessons do not fall back to English.
+void TestSessionTabs::chineseLessonsUseTheWindowsWords()
+{
+    QFETCH(QByteArray, context);
+    QFETCH(QByteArray, source);
+    QFETCH(QString, english);
+    QTranslator chinese;
+    QVERIFY(chinese.load(QStringLiteral(":/i18n/ridgepoint_zh_CN.qm")));
+    const QString word = chinese.translate(context.constData(), source.constData());
+    QVERIFY2(!word.isEmpty(), "the window has no such text: this test looks in the wrong place");
+    const std::filesystem::path folder = RIDGEPOINT_SOURCE_DIR "/resources";
+    QStringList terms;
+    for (const GlossaryEntry &entry : loadGlossary({folder}, "zh_CN"))
+        terms << QString::fromStdString(entry.term);
+    QVERIFY2(terms.contains(word), qPrintable(word + QStringLiteral(" is not of ") + terms.join(QStringLiteral(", "))));
+    if (english.isEmpty())
+        return;
+    const QRegularExpression plain(QStringLiteral("(?<![A-Za-z_{-])%1(?![A-Za-z_=:-])").arg(english));
+    for (const Lesson &lesson : loadLessons({folder}, "zh_CN").lessons) {
+        for (const LessonStep &step : lesson.steps) {
+            QString text = QString::fromStdString(step.title + "\n" + step.text);
+            if (step.question)
+                text += QString::fromStdString("\n" + step.question->ask + "\n" + step.question->answer);
+            text.remove(QRegularExpression(QStringLiteral("\\{\\{.*?\\}\\}")));
+            QVERIFY2(!text.contains(plain), qPrintable(QString::fromStdString(lesson.id) + QStringLiteral(": ") + text));
+        }
+    }
 }
 
 void TestSessionTabs::everyControlOfThePanelsExplainsItself_data()
