@@ -47,7 +47,7 @@ public:
         bool operator==(const Ranges &) const = default;
     };
     Ranges ranges() const;
-    void setRanges(const Ranges &ranges); ///< without rangesMoved()
+    void setRanges(const Ranges &ranges); ///< without rangesMoved(); a chart that waits for a rebuild fits its data then
 
     /// Writes the chart at `size` logical pixels times `scale` (PNG), or as SVG or PDF of that size. The format follows the
     /// suffix. Returns "" or a sentence that names the file and what to do. The view on screen is unchanged afterwards.

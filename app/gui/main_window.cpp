@@ -850,10 +850,8 @@ void MainWindow::retranslate()
     applyChartTheme();
     checkAccounting();
     updateViewActions();
-    for (ChartView *chart : m_grid->charts()) {
-        chart->flush();
+    for (ChartView *chart : m_grid->charts())
         chart->setRanges(m_tab->look.axes.value(chart->id()));
-    }
     restoreState(docks);
     for (const auto &tab : m_tabs)
         updateTab(*tab);

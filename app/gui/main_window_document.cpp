@@ -296,7 +296,7 @@ void MainWindow::documentReplaced()
     else
         followExperiment();
     for (ChartView *chart : m_grid->charts())
-        chart->resetView();
+        chart->setRanges({});
     m_tab->look.run.clear();
     m_tab->look.point.reset();
     m_tab->look.fields = m_experiment->fields();

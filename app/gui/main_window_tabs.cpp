@@ -171,10 +171,8 @@ void MainWindow::activate(SessionTab *tab)
     m_model->setState(tab->state);
     m_settingWhatIf = false;
     tab->state.session.reset(); // it would hold what the document lets go of
-    for (ChartView *chart : m_grid->charts()) {
-        chart->flush();
+    for (ChartView *chart : m_grid->charts())
         chart->setRanges(tab->look.axes.value(chart->id()));
-    }
     if (const auto calibrated = std::exchange(tab->calibrated, std::nullopt))
         layMeasuredCeilings(calibrated->first, calibrated->second);
     m_experiment->setRunning(hasRunInFront());

@@ -94,7 +94,6 @@ void MainWindow::applyLook(unsigned parts, const Look &look)
         m_model->select(look.point && m_document->snapshot()->run(look.point->runId) ? look.point : std::nullopt);
     if (parts & Look::AxesPart) {
         for (ChartView *chart : m_grid->charts()) {
-            chart->flush();
             chart->setRanges(look.axes.value(chart->id()));
             now.axes[chart->id()] = chart->ranges();
         }
