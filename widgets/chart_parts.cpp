@@ -16,6 +16,8 @@ namespace {
 constexpr double KeyLength = 18;
 constexpr double KeyGap = 5;
 constexpr double EntryGap = 14;
+constexpr double ShadeGap = 10; ///< between the marks of one entry
+constexpr int LeastRows = 2;    ///< of a legend, however low the chart
 constexpr double HeaderPadding = 8;
 constexpr int kLineSamples = 64; ///< of a prediction over the batch
 
@@ -156,6 +158,58 @@ void drawMark(QPainter &painter, Mark mark, const QPointF &centre, double size, 
     }
 }
 
+double textWidth(const QFont &font, const QString &text)
+{
+    constexpr qsizetype kMost = 4000; // then it begins anew: figures that a slider has left behind come to very many
+    static QHash<QPair<QString, QString>, double> widths; // GUI thread only, as all painting is
+    const QPair<QString, QString> key(font.key(), text);
+    const auto found = widths.constFind(key);
+    if (found != widths.constEnd())
+        return *found;
+    if (widths.size() >= kMost)
+        widths.clear();
+    return *widths.insert(key, QFontMetricsF(font).horizontalAdvance(text));
+}
+
+void ThinnedGraph::drawScatterPlot(QCPPainter *painter, const QVector<QPointF> &scatters, const QCPScatterStyle &style) const
+{
+    constexpr qsizetype kFew = 400;
+    constexpr double kCell = 3; // pixels
+    if (!adaptiveSampling() || painter->modes().testFlag(QCPPainter::pmVectorized) || scatters.isEmpty()) {
+        QCPGraph::drawScatterPlot(painter, scatters, style);
+        return;
+    }
+    // The mark is drawn once and set at whole pixels: a smoothed outline each costs ten times as much.
+    const double ratio = mParentPlot->bufferDevicePixelRatio();
+    const int side = static_cast<int>(std::ceil(style.size() + 4)) | 1;
+    QPixmap stamp(QSize(side, side) * ratio);
+    stamp.setDevicePixelRatio(ratio);
+    stamp.fill(Qt::transparent);
+    {
+        QCPPainter own;
+        own.begin(&stamp);
+        applyScattersAntialiasingHint(&own);
+        style.applyTo(&own, mPen);
+        style.drawShape(&own, side / 2.0, side / 2.0);
+        own.end();
+    }
+    QSet<quint64> taken;
+    for (const QPointF &at : scatters) {
+        if (!(std::abs(at.x()) < 1e6) || !(std::abs(at.y()) < 1e6))
+            continue;
+        if (scatters.size() > kFew) {
+            const auto column = static_cast<quint32>(static_cast<qint32>(std::floor(at.x() / kCell)));
+            const auto row = static_cast<quint32>(static_cast<qint32>(std::floor(at.y() / kCell)));
+            const quint64 cell = quint64(column) << 32 | row;
+            if (taken.contains(cell))
+                continue;
+            taken.insert(cell);
+        }
+        painter->drawPixmap(QPoint(static_cast<int>(std::lround(at.x() - side / 2.0)), static_cast<int>(std::lround(at.y() - side / 2.0))),
+                            stamp);
+    }
+}
+
 // ---------------------------------------------------------------------------------------------- HeaderElement
 
 HeaderElement::HeaderElement(QCustomPlot *plot) : QCPLayoutElement(plot) {}
@@ -173,7 +227,7 @@ void HeaderElement::setContent(const QString &title, const QString &caption, std
     widths.reserve(legend.size());
     for (std::size_t i = 0; i < legend.size(); ++i) {
         const bool known = i < m_widths.size() && m_legend[i].text == legend[i].text;
-        widths.push_back(known ? m_widths[i] : metrics.horizontalAdvance(legend[i].text));
+        widths.push_back(known ? m_widths[i] : textWidth(m_theme.font, legend[i].text));
     }
     m_widths = std::move(widths);
     m_legend = std::move(legend);
@@ -188,7 +242,8 @@ void HeaderElement::setTheme(const ChartTheme &theme)
 
 double HeaderElement::keyWidth(const LegendEntry &entry) const
 {
-    return entry.line != Qt::NoPen || entry.mark == Mark::Bar ? KeyLength : 10;
+    const double first = entry.line != Qt::NoPen || entry.mark == Mark::Bar ? KeyLength : 10;
+    return first + ShadeGap * static_cast<double>(entry.shades.size());
 }
 
 HeaderElement::Flow HeaderElement::flow(double width, double chartHeight) const
@@ -203,7 +258,7 @@ HeaderElement::Flow HeaderElement::flow(double width, double chartHeight) const
         result.captionOnOwnLine = true;
         y += lineHeight;
     }
-    const double limit = std::max(y, chartHeight / 4);
+    const double limit = std::max(y + LeastRows * lineHeight, chartHeight / 4);
     double x = HeaderPadding;
     bool started = false;
     if (chartHeight >= 170) {
@@ -239,6 +294,15 @@ QSize HeaderElement::maximumOuterSizeHint() const
     return QSize(QWIDGETSIZE_MAX, minimumOuterSizeHint().height());
 }
 
+QStringList HeaderElement::shownNames() const
+{
+    const QRect viewport = mParentPlot->viewport();
+    QStringList names;
+    for (const Placed &place : flow(viewport.width(), viewport.height()).placed)
+        names << m_legend[place.entry].text;
+    return names;
+}
+
 void HeaderElement::draw(QCPPainter *painter)
 {
     const QRect viewport = mParentPlot->viewport();
@@ -251,7 +315,9 @@ void HeaderElement::draw(QCPPainter *painter)
     painter->setFont(m_theme.titleFont);
     painter->setPen(QPen(m_theme.text));
     painter->drawText(QRectF(HeaderPadding, 4, right - HeaderPadding, titleHeight), Qt::AlignLeft | Qt::AlignVCenter,
-                      QFontMetricsF(m_theme.titleFont).elidedText(m_title, Qt::ElideRight, right - HeaderPadding));
+                      m_titleWidth <= right - HeaderPadding
+                          ? m_title
+                          : QFontMetricsF(m_theme.titleFont).elidedText(m_title, Qt::ElideRight, right - HeaderPadding));
     painter->setFont(m_theme.font);
     if (!m_caption.isEmpty()) {
         const double left = placed.captionOnOwnLine ? HeaderPadding : HeaderPadding + m_titleWidth + EntryGap;
@@ -260,17 +326,23 @@ void HeaderElement::draw(QCPPainter *painter)
         if (where.width() > 30) {
             painter->setPen(QPen(m_theme.mutedText));
             painter->drawText(where, Qt::AlignLeft | Qt::AlignVCenter,
-                              QFontMetricsF(m_theme.font).elidedText(m_caption, Qt::ElideRight, where.width()));
+                              m_captionWidth <= where.width()
+                                  ? m_caption
+                                  : QFontMetricsF(m_theme.font).elidedText(m_caption, Qt::ElideRight, where.width()));
         }
     }
     for (const Placed &place : placed.placed) {
         const LegendEntry &entry = m_legend[place.entry];
         const double key = keyWidth(entry);
+        const double first = key - ShadeGap * static_cast<double>(entry.shades.size());
         if (entry.line != Qt::NoPen) {
             painter->setPen(QPen(entry.color, entry.width, entry.line, Qt::FlatCap));
             painter->drawLine(place.at, place.at + QPointF(key, 0));
         }
-        drawMark(*painter, entry.mark, place.at + QPointF(key / 2, 0), 7, entry.color, m_theme.panel);
+        drawMark(*painter, entry.mark, place.at + QPointF(first / 2, 0), 7, entry.color, m_theme.panel);
+        for (std::size_t i = 0; i < entry.shades.size(); ++i)
+            drawMark(*painter, entry.mark, place.at + QPointF(first / 2 + ShadeGap * static_cast<double>(i + 1), 0), 7, entry.shades[i],
+                     m_theme.panel);
         painter->setPen(QPen(m_theme.text));
         const QRectF where(place.at.x() + key + KeyGap, place.at.y() - lineHeight / 2,
                            right - place.at.x() - key - KeyGap, lineHeight);
@@ -439,7 +511,7 @@ LabelPlacer::LabelPlacer(const QRectF &bounds, const QFont &font, const ChartThe
 
 QSizeF LabelPlacer::sizeOf(const QString &text) const
 {
-    return QSizeF(std::ceil(m_metrics.horizontalAdvance(text)) + 4, std::ceil(m_metrics.height()));
+    return QSizeF(std::ceil(textWidth(m_font, text)) + 4, std::ceil(m_metrics.height()));
 }
 
 bool LabelPlacer::free(const QRectF &rect) const
@@ -568,6 +640,11 @@ QPen penOf(const QColor &color, double width, Qt::PenStyle style)
 QString text(const std::string &utf8)
 {
     return QString::fromStdString(utf8);
+}
+
+QString nameText(const std::string &utf8)
+{
+    return text(format::elided(utf8, 100));
 }
 
 // ---------------------------------------------------------------------------------------------- points
@@ -1040,12 +1117,12 @@ QString shownCaption(const WorkbenchModel &model, const Prediction &prediction, 
     if (!anyMeasured || !prediction.problem.isEmpty() || !run)
         return anyMeasured && prediction.problem.isEmpty() ? QString() : emptyCaption(prediction);
     const RunPlan &plan = run->plan;
-    const std::string &name = plan.model.shape.name.empty() ? plan.model.shape.id : plan.model.shape.name;
-    const std::string device = run->provenance.deviceName.empty() ? plan.device : run->provenance.deviceName;
+    const QString name = nameText(plan.model.shape.name.empty() ? plan.model.shape.id : plan.model.shape.name);
+    const QString device = nameText(run->provenance.deviceName.empty() ? plan.device : run->provenance.deviceName);
     if (plan.experiment == Experiment::Line)
-        return Charts::tr("line over models on %1").arg(text(device));
+        return Charts::tr("line over models on %1").arg(device);
     const QString dtype = text(std::string(dtypeName(plan.dtype)));
-    return Charts::tr("%1 in %2 on %3").arg(text(name), dtype, text(device));
+    return Charts::tr("%1 in %2 on %3").arg(name, dtype, device);
 }
 
 QString predictedText(const QString &what, const StepPrediction &step)

@@ -60,10 +60,11 @@ struct LegendEntry {
     Mark mark = Mark::None;
     Qt::PenStyle line = Qt::NoPen;
     double width = 1.6;
+    std::vector<QColor> shades = {}; ///< further marks of the same kind beside the first: one name for a row of shades
 };
 
-/// Title, caption and legend above the axis rectangle, where they can cover no point. The legend wraps; entries that do
-/// not fit into a quarter of the height are left out, the last ones first.
+/// Title, caption and legend above the axis rectangle, where they can cover no point. The legend wraps; entries that fit neither
+/// into a quarter of the height nor into two rows are left out, the last ones first.
 class HeaderElement : public QCPLayoutElement {
 public:
     explicit HeaderElement(QCustomPlot *plot);
@@ -71,6 +72,7 @@ public:
     void setTheme(const ChartTheme &theme);
     QSize minimumOuterSizeHint() const override;
     QSize maximumOuterSizeHint() const override;
+    QStringList shownNames() const; ///< of the entries that have room at the plot's present size
 
 protected:
     void draw(QCPPainter *painter) override;
@@ -93,6 +95,19 @@ private:
     std::vector<LegendEntry> m_legend;
     std::vector<double> m_widths; ///< of the entries' texts
     double m_titleWidth = 0, m_captionWidth = 0;
+};
+
+/// Width of a text in a font, in pixels; remembered, for the labels of one frame are those of the last but for a few.
+double textWidth(const QFont &font, const QString &text);
+
+/// Marks of which thousands may stand over one another: while a moving picture is drawn (adaptive sampling) one a cell of a few
+/// pixels is enough and looks the same, and each stands at whole pixels.
+class ThinnedGraph : public QCPGraph {
+public:
+    using QCPGraph::QCPGraph;
+
+protected:
+    void drawScatterPlot(QCPPainter *painter, const QVector<QPointF> &scatters, const QCPScatterStyle &style) const override;
 };
 
 /// A layer of own drawing above the graphs.
@@ -208,6 +223,8 @@ void drawTargets(QCPPainter &painter, const QCPAxisRect &rect, const std::vector
 QColor measuredShade(const ChartTheme &theme, int index);
 QPen penOf(const QColor &color, double width, Qt::PenStyle style = Qt::SolidLine);
 QString text(const std::string &utf8);
+/// A name of a file's own on a chart: cut where it is longer than any that fits, for it is measured at each layout.
+QString nameText(const std::string &utf8);
 
 /// One measured decode point of a run, from a sweep or (batch / TPOT) from a TTFT record.
 struct MeasuredPoint {

@@ -88,6 +88,8 @@ ChartView::ChartView(WorkbenchModel *model, const QString &id, QWidget *parent)
     m_plot->setFocusPolicy(Qt::NoFocus);
     m_plot->setMouseTracking(true);
     m_plot->installEventFilter(this);
+    m_plot->setAutoAddPlottableToLegend(false); // the header names them; a legend, hidden or not, is measured at each replot
+    m_plot->setPlottingHint(QCP::phFastPolylines, true);
     m_plot->setInteractions(QCP::iRangeDrag | QCP::iRangeZoom);
     m_plot->layer(QStringLiteral("overlay"))->setMode(QCPLayer::lmLogical); // unused: spare its own buffer
     m_plot->addLayer(QStringLiteral("marks"), m_plot->layer(QStringLiteral("axes")), QCustomPlot::limAbove);

@@ -104,7 +104,7 @@ LatencyChart::LatencyChart(WorkbenchModel *model, QWidget *parent) : ChartView(m
 {
     for (Dots *dots : {&m_dots, &m_liveDots}) {
         const auto add = [this](QCPGraph *&graph) {
-            graph = plot()->addGraph();
+            graph = new ThinnedGraph(plot()->xAxis, plot()->yAxis); // the plot owns it
             graph->setLineStyle(QCPGraph::lsNone);
             graph->setAdaptiveSampling(true);
         };

@@ -151,7 +151,7 @@ void LineChart::addRows(const RunRecord &run, const LineReading &reading, bool b
     for (std::size_t i = 0; i < run.line.size(); ++i) {
         const LineRow &row = run.line[i];
         const LineRowFigures *figures = reading.figuresOf(i);
-        const QString name = text(row.name.empty() ? row.model : row.name);
+        const QString name = nameText(row.name.empty() ? row.model : row.name);
         const bool cached = reading.isMaybeCached(i);
         const QString kind = row.imported ? tr("imported")
                              : beside     ? tr("measured, %1").arg(modeText(row.mode))
@@ -272,7 +272,7 @@ void LineChart::addLive(const RunRecord &run)
     target.key = PointKey{live->runId, live->index};
     target.label = tr("live");
     target.priority = 5;
-    const QString name = text(shape.name.empty() ? shape.id : shape.name);
+    const QString name = nameText(shape.name.empty() ? shape.id : shape.name);
     target.text = [name, y = target.y] { return tr("%1: measuring, %2 a step").arg(name, text(format::seconds(y))); };
     m_targets.push_back(std::move(target));
 }
@@ -295,7 +295,7 @@ void LineChart::addPrediction()
             target.color = look.forecast;
             target.size = look.pointSize;
             target.priority = 1;
-            const QString name = text(whatIf.shape.name.empty() ? whatIf.shape.id : whatIf.shape.name);
+            const QString name = nameText(whatIf.shape.name.empty() ? whatIf.shape.id : whatIf.shape.name);
             const QString type = text(std::string(dtypeName(dtype)));
             target.label = tr("%1 in %2").arg(name, type);
             m_table.rows.push_back({Prediction(*model()).name().toStdString(), name.toStdString(), type.toStdString(),
@@ -456,8 +456,8 @@ void LineChart::rebuild(unsigned)
     }
     for (const BandwidthFlag &flag : reading.flags) {
         const QString of = flag.of == BandwidthFlag::Of::All      ? tr("all rows")
-                           : flag.of == BandwidthFlag::Of::Family ? tr("family %1").arg(text(flag.name))
-                                                                  : text(flag.name);
+                           : flag.of == BandwidthFlag::Of::Family ? tr("family %1").arg(nameText(flag.name))
+                                                                  : nameText(flag.name);
         m_notes << tr("%1: implies %2 > %3 of the device")
                        .arg(of, text(format::bandwidth(flag.bandwidth)), text(format::bandwidth(ceiling)));
         ++m_warned;
@@ -468,7 +468,7 @@ void LineChart::rebuild(unsigned)
     });
     const auto &named = reading.fit.families;
     for (std::size_t i = 0; i < named.size() && named.size() > 1; ++i)
-        legend.push_back({text(named[i].name),
+        legend.push_back({nameText(named[i].name),
                           familyShade(look, imported, static_cast<int>(i)),
                           imported ? Mark::Square : Mark::Disc});
     if (named.size() <= 1)
@@ -494,7 +494,7 @@ void LineChart::rebuild(unsigned)
     if (std::any_of(m_targets.begin(), m_targets.end(), [](const Target &target) { return target.atBottom; }))
         legend.push_back({tr("no result"), look.warning, Mark::Cross});
 
-    const QString device = text(run->provenance.deviceName.empty() ? run->plan.device : run->provenance.deviceName);
+    const QString device = nameText(run->provenance.deviceName.empty() ? run->plan.device : run->provenance.deviceName);
     if (imported) {
         const auto from = run->provenance.extra.find("imported from");
         caption = tr("imported from %1").arg(from != run->provenance.extra.end() ? text(from->second) : device);

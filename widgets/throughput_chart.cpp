@@ -3,6 +3,7 @@
 #include "core/base/format.h"
 #include "widgets/chart_parts.h"
 
+#include <algorithm>
 #include <cmath>
 
 namespace ridgepoint {
@@ -315,13 +316,22 @@ void ThroughputChart::rebuild(unsigned)
         drawn->setData(xs, ys, true);
         drawn->setPen(penOf(color, look.lineWidth));
     }
-    std::vector<std::pair<QString, QColor>> otherEntries;
+    // A shade is a prompt's, whatever the mode; the mark and the dashes are the mode's.
+    std::vector<std::int64_t> shaded = prompts;
+    for (const Series &other : others)
+        for (const std::int64_t prompt : promptsOf(other.points))
+            if (std::find(shaded.begin(), shaded.end(), prompt) == shaded.end())
+                shaded.push_back(prompt);
+    const auto otherShade = [&](std::size_t index) { return mixed(look.imported, look.text, std::min<double>(static_cast<double>(index), 2) * 0.42); };
+    std::vector<LegendEntry> otherEntries;
     std::size_t used = 0;
-    for (const Series &other : others) {
+    for (std::size_t o = 0; o < others.size(); ++o) {
+        const Series &other = others[o];
+        const Mark mark = o == 0 ? Mark::Square : Mark::OpenSquare;
+        const Qt::PenStyle dashes = o == 0 ? look.importedLine : Qt::DashDotDotLine;
         const std::vector<std::int64_t> lengths = promptsOf(other.points);
         for (std::size_t i = 0; i < lengths.size(); ++i) {
-            const double share = std::min<double>(static_cast<double>(i), 2) * 0.42;
-            const QColor color = mixed(look.imported, look.text, share);
+            const QColor color = otherShade(static_cast<std::size_t>(std::find(shaded.begin(), shaded.end(), lengths[i]) - shaded.begin()));
             const QString name = tr("measured, %1, prompt %2").arg(modeText(other.mode)).arg(lengths[i]);
             std::vector<const MeasuredPoint *> ordered;
             for (const MeasuredPoint &point : other.points) {
@@ -345,7 +355,7 @@ void ThroughputChart::rebuild(unsigned)
                 Target target;
                 target.x = batch;
                 target.y = rate;
-                target.mark = Mark::Square;
+                target.mark = mark;
                 target.color = colourOf(*point, color);
                 target.size = look.pointSize;
                 target.key = point->key;
@@ -360,12 +370,9 @@ void ThroughputChart::rebuild(unsigned)
             }
             QCPGraph *graph = series(m_others, used++);
             graph->setData(xs, ys, true);
-            graph->setPen(penOf(color, look.lineWidth, look.importedLine));
-            otherEntries.emplace_back(lengths.size() > 1 || prompts.size() > 1
-                                          ? tr("%1, p=%2").arg(modeText(other.mode)).arg(lengths[i])
-                                          : modeText(other.mode),
-                                      color);
+            graph->setPen(penOf(color, look.lineWidth, dashes));
         }
+        otherEntries.push_back({modeText(other.mode), otherShade(0), mark, dashes, look.lineWidth});
     }
     bool linear = any;
     if (!any) {
@@ -379,19 +386,25 @@ void ThroughputChart::rebuild(unsigned)
 
     std::vector<LegendEntry> legend;
     if (any) {
-        for (std::size_t i = 0; i < prompts.size(); ++i) {
-            const bool several = prompts.size() > 1 || otherEntries.size() > others.size();
-            // Beside another mode the names are short: both must find room above a small chart.
-            const QString name = others.empty()
-                                     ? (several ? tr("measured, prompt %1").arg(prompts[i]) : tr("measured"))
-                                 : several ? tr("%1, p=%2").arg(modeText(mode)).arg(prompts[i])
-                                           : modeText(mode);
-            legend.push_back(
-                {name, measuredShade(look, static_cast<int>(i)), Mark::Disc, Qt::SolidLine, look.lineWidth});
-        }
+        for (std::size_t i = 0; others.empty() && i < prompts.size(); ++i)
+            legend.push_back({prompts.size() > 1 ? tr("measured, prompt %1").arg(prompts[i]) : tr("measured"),
+                              measuredShade(look, static_cast<int>(i)), Mark::Disc, Qt::SolidLine, look.lineWidth});
+        // Beside other modes one name a mode: all of them must find room above a small chart.
+        if (!others.empty())
+            legend.push_back({modeText(mode), measuredShade(look, 0), Mark::Disc, Qt::SolidLine, look.lineWidth});
     }
-    for (const auto &[name, color] : otherEntries)
-        legend.push_back({name, color, Mark::Square, look.importedLine, look.lineWidth});
+    legend.insert(legend.end(), otherEntries.begin(), otherEntries.end());
+    if (!others.empty() && shaded.size() > 1) { // and one for the shades, which are the prompts' in each mode
+        LegendEntry entry{QString(), measuredShade(look, 0), Mark::Disc};
+        QStringList lengths;
+        for (std::size_t i = 0; i < shaded.size(); ++i) {
+            lengths << QString::number(shaded[i]);
+            if (i > 0)
+                entry.shades.push_back(measuredShade(look, static_cast<int>(i)));
+        }
+        entry.text = QStringLiteral("p=%1").arg(lengths.join(QStringLiteral(", ")));
+        legend.push_back(std::move(entry));
+    }
     // What was foretold stands before the rest: a small chart has room for few names.
     const bool asks = prediction.basis == PredictionBasis::WhatIf;
     if (anyStored && asks)

@@ -21,15 +21,14 @@ Error usage(const std::string &flag, const std::string &text, const std::string 
 
 } // namespace
 
-double number(const std::string &flag, const std::string &text, double least, double most)
+double number(const std::string &flag, const std::string &text, double least, double most, const std::string &unit)
 {
     double value = 0;
     const auto [end, fault] = std::from_chars(text.data(), text.data() + text.size(), value);
     if (fault != std::errc() || end != text.data() + text.size() || !std::isfinite(value) || value < least ||
         value > most) {
         throw usage(flag, text,
-                    fmt::format("a number from {} to {} in SI units, as in 270e9", format::exact(least),
-                                format::exact(most)));
+                    fmt::format("a number from {} to {} ({})", format::exact(least), format::exact(most), unit));
     }
     return value;
 }

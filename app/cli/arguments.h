@@ -10,8 +10,8 @@
 /// Readers of flag values. Each throws Error (Usage) that names the flag, the value and what is wanted.
 namespace ridgepoint::arguments {
 
-/// One finite number, SI units, "270e9" or "8e-3" alike, within [least, most].
-double number(const std::string &flag, const std::string &text, double least, double most);
+/// One finite number, "270e9" or "8e-3" alike, within [least, most]. `unit`: what it counts and an example, for the sentence.
+double number(const std::string &flag, const std::string &text, double least, double most, const std::string &unit);
 /// One whole number within [least, most].
 std::int64_t wholeNumber(const std::string &flag, const std::string &text, std::int64_t least, std::int64_t most);
 /// "1,4,16": whole numbers, each within [least, most], none twice.

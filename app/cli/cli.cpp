@@ -7,6 +7,7 @@
 #include "app/cli/line_verb.h"
 #include "app/cli/measure.h"
 #include "app/cli/measured.h"
+#include "app/cli/output.h"
 #include "app/cli/predict.h"
 #include "app/cli/rows.h"
 #include "core/base/atomic_file.h"
@@ -27,6 +28,7 @@
 #include <cmath>
 #include <cstdio>
 #include <map>
+#include <sstream>
 
 namespace ridgepoint {
 
@@ -38,6 +40,29 @@ constexpr std::array kVerbs{"predict", "calibrate", "ttft",    "sweep",    "line
 constexpr std::int64_t kMaxBatch = 65536;
 constexpr std::int64_t kMaxTokens = 10'000'000;
 constexpr double kHuge = 1e30;
+constexpr std::size_t kMostProblemLines = 20; ///< of an imported file, on a terminal
+
+/// What CLI11 found wrong with the arguments, in the program's own words: what is wrong, and what to do.
+std::string sentenceOf(const CLI::ParseError &fault)
+{
+    const std::string what = fault.what(), kind = fault.get_name();
+    const std::string flag = what.substr(0, what.find(':')); // "--batch: At Most 1 required but received 2"
+    const std::string rest = what.find(": ") == std::string::npos ? what : what.substr(what.find(": ") + 2);
+    if (kind == "ArgumentMismatch" && rest.rfind("At Most", 0) == 0)
+        return fmt::format("{} was given several times; give it once, and several values where it takes them as in 1,4,16.", flag);
+    if (kind == "ArgumentMismatch")
+        return fmt::format("{} has no value; write one after it.", flag);
+    if (kind == "ValidationError")
+        return fmt::format("{} was given an empty value; write one after it, or leave the flag out.", flag);
+    if (what.find("not expected: ") != std::string::npos) // its kind is the verb's name
+        return fmt::format("'{}' is not known here; leave it out, or check its spelling. A flag takes one value, and several are joined "
+                           "by commas.", rest);
+    if (kind == "RequiredError" && what.rfind("A subcommand", 0) == 0)
+        return "There is no verb: say what to do.";
+    if (kind == "RequiredError")
+        return fmt::format("{} is missing; name it after the verb.", what.substr(0, what.find(' ')));
+    return what + ".";
+}
 
 /// A catalogue name, or a folder with config.json. A folder wins where both exist only when it is written as a path.
 ModelSource modelSource(const std::string &text, const Catalog &catalog)
@@ -111,11 +136,11 @@ int predictVerb(const Flags &flags)
 
     WorkloadOverrides overrides;
     if (given(flags, "--params"))
-        overrides.parameters = number("--params", flags.at("--params"), 1, kHuge);
+        overrides.parameters = number("--params", flags.at("--params"), 1, kHuge, "parameters, as in 1.1e9");
     if (given(flags, "--weight-bytes"))
-        overrides.weightBytes = number("--weight-bytes", flags.at("--weight-bytes"), 1, kHuge);
+        overrides.weightBytes = number("--weight-bytes", flags.at("--weight-bytes"), 1, kHuge, "bytes, as in 2.2e9");
     if (given(flags, "--kv-bytes"))
-        overrides.kvBytesPerToken = number("--kv-bytes", flags.at("--kv-bytes"), 0, kHuge);
+        overrides.kvBytesPerToken = number("--kv-bytes", flags.at("--kv-bytes"), 0, kHuge, "bytes a token, as in 22528");
 
     const auto type = dtype(valueOr(flags, "--dtype", "fp16"));
     PredictRequest request;
@@ -128,15 +153,15 @@ int predictVerb(const Flags &flags)
         const bool graph = isReplayedMode(valueOr(flags, "--mode", "eager"));
         request.ceilings = measuredCeilings(hardware, *measured, type, source.shape.layers, graph);
         if (!measured->stepOverheadFor(source.shape.layers, graph) && !given(flags, "--overhead"))
-            fmt::print(stderr, "The cost of a step{} was not measured there: predicted without.\n",
-                       graph ? " in a graph" : "");
+            output::say(fmt::format("The cost of a step{} was not measured there: predicted without.\n",
+                       graph ? " in a graph" : ""));
     }
     if (given(flags, "--bandwidth"))
-        request.ceilings.bandwidth = number("--bandwidth", flags.at("--bandwidth"), 1, kHuge);
+        request.ceilings.bandwidth = number("--bandwidth", flags.at("--bandwidth"), 1, kHuge, "B/s, as in 270e9");
     if (given(flags, "--flops"))
-        request.ceilings.flops = number("--flops", flags.at("--flops"), 1, kHuge);
+        request.ceilings.flops = number("--flops", flags.at("--flops"), 1, kHuge, "FLOP/s, as in 50e12");
     if (given(flags, "--overhead"))
-        request.ceilings.overhead = number("--overhead", flags.at("--overhead"), 0, 1e6);
+        request.ceilings.overhead = number("--overhead", flags.at("--overhead"), 0, 1e6, "seconds, as in 8e-3");
     if (!(request.ceilings.bandwidth > 0) || !(request.ceilings.flops > 0))
         throw Error(ErrorKind::Failure,
                     fmt::format("Neither the measurement nor the catalogue has the {} of {}; give {}.",
@@ -200,7 +225,7 @@ int predictVerb(const Flags &flags)
         break;
     }
     }
-    fmt::print("{}", text);
+    output::print(text);
     return 0;
 }
 
@@ -208,7 +233,7 @@ int hardwareVerb(const Flags &flags)
 {
     const auto catalog = Catalog::loadDefault();
     for (const auto &problem : catalog.problems())
-        fmt::print(stderr, "{}\n", problem);
+        output::say(fmt::format("{}\n", problem));
     std::vector<Row> rows;
     TextTable table;
     table.header = {"id", "name", "bandwidth", "fp32", "fp16", "bf16", "memory", "last cache", "ridge fp16"};
@@ -235,7 +260,7 @@ int hardwareVerb(const Flags &flags)
                               format::intensity(nominalCeilings(h, DType::F16).ridge())});
     }
     const auto wanted = arguments::format(valueOr(flags, "--format", "table"));
-    fmt::print("{}", wanted == arguments::Format::Json  ? rowsToJson(rows)
+    output::print(wanted == arguments::Format::Json  ? rowsToJson(rows)
                      : wanted == arguments::Format::Csv ? rowsToCsv(rows)
                                                         : toText(table));
     return 0;
@@ -245,7 +270,7 @@ int modelsVerb(const Flags &flags)
 {
     const auto catalog = Catalog::loadDefault();
     for (const auto &problem : catalog.problems())
-        fmt::print(stderr, "{}\n", problem);
+        output::say(fmt::format("{}\n", problem));
     std::vector<Row> rows;
     TextTable table;
     table.header = {"id", "architecture", "parameters", "layers", "hidden", "heads", "kv heads", "fp16 weights",
@@ -271,7 +296,7 @@ int modelsVerb(const Flags &flags)
                               format::bytes(2 * count.total), format::bytes(kvBytesPerToken(m, DType::F16))});
     }
     const auto wanted = arguments::format(valueOr(flags, "--format", "table"));
-    fmt::print("{}", wanted == arguments::Format::Json  ? rowsToJson(rows)
+    output::print(wanted == arguments::Format::Json  ? rowsToJson(rows)
                      : wanted == arguments::Format::Csv ? rowsToCsv(rows)
                                                         : toText(table));
     return 0;
@@ -291,14 +316,14 @@ int errorsVerb(const std::vector<std::string> &files, const Flags &flags)
     const TextTable points = toTable(rows), summary = toTable(summarise(rows));
     const std::string format = valueOr(flags, "--format", "table");
     if (format == "markdown") {
-        fmt::print("{}\n{}", toMarkdown(points), toMarkdown(summary));
+        output::print(toMarkdown(points) + "\n" + toMarkdown(summary));
         return 0;
     }
     if (format != "table" && format != "csv" && format != "json")
         throw Error(ErrorKind::Usage,
                     fmt::format("--format was given '{}', but it takes table, markdown, json or csv.", format));
     if (format == "table") {
-        fmt::print("{}\n{}", toText(points), toText(summary));
+        output::print(toText(points) + "\n" + toText(summary));
         return 0;
     }
     // One row a point, errors as fractions; the means are for whoever reads the file to take.
@@ -316,7 +341,7 @@ int errorsVerb(const std::vector<std::string> &files, const Flags &flags)
                          {"two_term_error", jsonNumber(row.twoTerm)},
                          {"roofline_error", jsonNumber(row.roofline)},
                          {"run", row.runId}});
-    fmt::print("{}", format == "json" ? rowsToJson(cells) : rowsToCsv(cells));
+    output::print(format == "json" ? rowsToJson(cells) : rowsToCsv(cells));
     return 0;
 }
 
@@ -326,7 +351,7 @@ int explainVerb(const std::vector<std::string> &files, const Flags &flags)
     std::vector<Session> sessions;
     for (const std::string &file : files)
         sessions.push_back(loadSession(file));
-    fmt::print("{}", explainText(sessions, valueOr(flags, "--format", "table")));
+    output::print(explainText(sessions, valueOr(flags, "--format", "table")));
     return 0;
 }
 
@@ -359,15 +384,15 @@ int importVerb(const Flags &flags, const std::vector<std::string> &columns)
     const std::string &file = flags.at("FILE");
     const Import import = importFile(file, options, catalog);
     const std::string text = importText(import, valueOr(flags, "--format", "table"));
-    for (const ImportProblem &problem : import.problems)
-        fmt::print(stderr, "ridgepoint: {}, line {}: {}\n", file, problem.line, problem.sentence);
+    for (const std::string &line : problemLines(import, file, kMostProblemLines))
+        output::say("ridgepoint: " + line + "\n");
     if (given(flags, "--out")) {
         Session session = newSession();
         session.title = fmt::format("imported from {}", std::filesystem::path(file).filename().string());
         session.runs = import.runs;
         saveSession(session, flags.at("--out"));
     }
-    fmt::print("{}", text);
+    output::print(text);
     return 0;
 }
 
@@ -381,7 +406,7 @@ int compareVerb(const std::vector<std::string> &files, const Flags &flags)
     const std::string text = compareText(comparison, files, valueOr(flags, "--format", "table"));
     if (comparison.points.empty())
         throw Error(ErrorKind::Failure, "The sessions share no point: none has the same model, dtype, mode, batch and prompt in both.");
-    fmt::print("{}", text);
+    output::print(text);
     return comparison.anySlower() ? 3 : 0;
 }
 
@@ -392,14 +417,14 @@ int samplesVerb(const Flags &flags)
     table.header = {"title", "file"};
     for (const SampleSession &sample : sampleSessions()) {
         if (!sample.problem.empty()) {
-            fmt::print(stderr, "{}\n", sample.problem);
+            output::say(fmt::format("{}\n", sample.problem));
             continue;
         }
         rows.push_back({{"title", sample.title}, {"file", sample.path.string()}});
         table.rows.push_back({sample.title, sample.path.string()});
     }
     const auto wanted = arguments::format(valueOr(flags, "--format", "table"));
-    fmt::print("{}", wanted == arguments::Format::Json  ? rowsToJson(rows)
+    output::print(wanted == arguments::Format::Json  ? rowsToJson(rows)
                      : wanted == arguments::Format::Csv ? rowsToCsv(rows)
                                                         : toText(table));
     return 0;
@@ -452,7 +477,7 @@ int measureVerb(Experiment experiment, const Flags &flags, const Switches &switc
     plan.seed = std::uint64_t(wholeNumber("--seed", valueOr(flags, "--seed", "1"), 0, 1'000'000'000));
     request.limitChosen = given(flags, "--memory-limit");
     if (request.limitChosen)
-        plan.memoryLimitBytes = number("--memory-limit", flags.at("--memory-limit"), 0, 1e15);
+        plan.memoryLimitBytes = number("--memory-limit", flags.at("--memory-limit"), 0, 1e15, "bytes, as in 4e9");
     plan.tryBeyondCapacity = switches.tryAll;
     plan.telemetry = !switches.noTelemetry;
     if (given(flags, "--calibration"))
@@ -475,9 +500,9 @@ int measureVerb(Experiment experiment, const Flags &flags, const Switches &switc
         plan.steps = int(wholeNumber("--steps", valueOr(flags, "--steps", "40"), 1, 1'000'000));
     }
     if (given(flags, "--expect-tpot-ms"))
-        plan.expectation.tpotSeconds = number("--expect-tpot-ms", flags.at("--expect-tpot-ms"), 1e-6, 1e9) * 1e-3;
+        plan.expectation.tpotSeconds = number("--expect-tpot-ms", flags.at("--expect-tpot-ms"), 1e-6, 1e9, "milliseconds, as in 7.5") * 1e-3;
     if (given(flags, "--expect-ratio"))
-        plan.expectation.ratio = number("--expect-ratio", flags.at("--expect-ratio"), 1e-3, 1e6);
+        plan.expectation.ratio = number("--expect-ratio", flags.at("--expect-ratio"), 1e-3, 1e6, "a step over its floor, as in 1.4");
     if (given(flags, "--expect-departure"))
         plan.expectation.firstDeparture =
             double(wholeNumber("--expect-departure", flags.at("--expect-departure"), 1, kMaxBatch));
@@ -518,7 +543,7 @@ int lineVerb(const Flags &flags, const Switches &switches)
     LineImportRequest request;
     request.file = flags.at("--import");
     if (given(flags, "--bandwidth"))
-        request.bandwidth = arguments::number("--bandwidth", flags.at("--bandwidth"), 1, kHuge);
+        request.bandwidth = arguments::number("--bandwidth", flags.at("--bandwidth"), 1, kHuge, "B/s, as in 270e9");
     request.hardwareId = valueOr(flags, "--hardware", "");
     request.out = valueOr(flags, "--out", "");
     request.format = arguments::format(valueOr(flags, "--format", "table"));
@@ -566,21 +591,21 @@ int reportVerb(const Flags &flags, const CliHooks &hooks, bool quiet)
     if (hooks.renderCharts)
         pictures = hooks.renderCharts(session, folder);
     else if (!quiet)
-        fmt::print(stderr, "This build has no window, so the report holds tables and no charts; open the session in "
-                           "a build with Qt for the pictures.\n");
+        output::say(fmt::format("This build has no window, so the report holds tables and no charts; open the session in "
+                           "a build with Qt for the pictures.\n"));
     std::optional<Catalog> catalog; // to say where a run was predicted with another device's datasheet
     try {
         catalog = Catalog::loadDefault();
     } catch (const Error &missing) {
         if (!quiet)
-            fmt::print(stderr, "{}\n", missing.what());
+            output::say(fmt::format("{}\n", missing.what()));
     }
     for (const auto &path : writeReport(session, folder, pictures, catalog ? &*catalog : nullptr, formats))
-        fmt::print("{}\n", path.string());
+        output::print(path.string() + "\n");
     if (pdf)
-        fmt::print("{}\n", hooks.writePdf(session, folder, pictures, catalog ? &*catalog : nullptr).string());
+        output::print(hooks.writePdf(session, folder, pictures, catalog ? &*catalog : nullptr).string() + "\n");
     for (const auto &picture : pictures)
-        fmt::print("{}\n", (folder / picture.fileName).string());
+        output::print((folder / picture.fileName).string() + "\n");
     return 0;
 }
 
@@ -624,7 +649,7 @@ int runCommandLine(int argc, char **argv, const CliHooks &hooks)
                  "ridgepoint"};
     app.set_version_flag("--version", std::string("ridgepoint ") + RIDGEPOINT_VERSION);
     app.require_subcommand(1);
-    app.footer("Numbers are SI base units: bytes, seconds, FLOP. Results go to standard output, progress to standard "
+    app.footer("Numbers are SI base units (bytes, seconds, FLOP) unless a flag's name has another (--expect-tpot-ms). Results go to standard output, progress to standard "
                "error.\nWithout a verb the window opens: ridgepoint [SESSION], or ridgepoint --replay SESSION to play a recording "
                "again.\nExit codes: 0 done, 1 failed, 2 bad usage, 3 compare found something slower, 130 interrupted.");
     Flags flags;
@@ -640,9 +665,9 @@ int runCommandLine(int argc, char **argv, const CliHooks &hooks)
     addFlag(predict, flags, "--accounting", "textbook or exact (default exact)");
     addFlag(predict, flags, "--measured", "Measured ceilings in place of the datasheet's: saved (what calibrate kept), or a file");
     addFlag(predict, flags, "--mode", "Which measured cost of a step counts: eager (default) or graph");
-    addFlag(predict, flags, "--bandwidth", "B/s in place of the datasheet's");
-    addFlag(predict, flags, "--flops", "FLOP/s in place of the datasheet's");
-    addFlag(predict, flags, "--overhead", "Fixed seconds a step (default 0)");
+    addFlag(predict, flags, "--bandwidth", "B/s in place of the datasheet's, as in 270e9");
+    addFlag(predict, flags, "--flops", "FLOP/s in place of the datasheet's, as in 50e12");
+    addFlag(predict, flags, "--overhead", "Fixed seconds a step, as in 8e-3 (default 0)");
     addFlag(predict, flags, "--params", "Parameters in place of the derived count");
     addFlag(predict, flags, "--weight-bytes", "Weight bytes a step reads, in place of the derived ones");
     addFlag(predict, flags, "--kv-bytes", "KV-cache bytes a token, in place of the derived ones");
@@ -670,18 +695,19 @@ int runCommandLine(int argc, char **argv, const CliHooks &hooks)
                 "How a step is issued: eager (default), graph or fused, which need a GPU; eager,graph,fused measures all");
         verb->add_flag("--no-telemetry", switches.noTelemetry,
                        "Do not read a GPU's clocks, temperature, power and throttling beside the steps");
-        addFlag(verb, flags, "--memory-limit", "Bytes; points that need more are skipped (0: what is free)");
+        addFlag(verb, flags, "--memory-limit", "Bytes, as in 4e9; points that need more are skipped (0: what is free)");
         verb->add_flag("--try-all", switches.tryAll, "Try points that the capacity arithmetic says cannot fit");
         addFlag(verb, flags, "--calibration",
                 "Session with a calibration, or measured profile, to predict from (default: calibrate briefly first)");
     }
     for (auto *verb : {ttft, sweep}) {
         addFlag(verb, flags, "--expect-tpot-ms",
-                "Milliseconds that you expect a step (of the smallest batch) to take; set beside forecast and measurement");
-        addFlag(verb, flags, "--expect-ratio", "Ratio of a step to its floor that you expect at the smallest batch");
+                "Time that you expect a step of the smallest batch to take, in milliseconds, as in 7.5; set beside forecast and "
+                "measurement");
+        addFlag(verb, flags, "--expect-ratio", "Step over its floor that you expect at the smallest batch, a plain number, as in 1.4");
     }
     addFlag(sweep, flags, "--expect-departure",
-            "Batch at which you expect the throughput to lie over 5 % below linear for the first time");
+            "First batch at which you expect the throughput to lie over 5 % below linear, a whole number, as in 64");
     addFlag(anatomy, flags, "--mode",
             "How a step is issued: eager (default), graph or fused, which need a GPU; eager,graph,fused takes each apart");
     addFlag(anatomy, flags, "--memory-limit", "Bytes; a step that needs more is refused (0: what is free)");
@@ -754,6 +780,7 @@ int runCommandLine(int argc, char **argv, const CliHooks &hooks)
         addFlag(verb, flags, "--format", "table, json or csv (default table)");
 
     try {
+        output::claimStreams();
         if (argc > 1 && argv[1][0] != '-' && !isVerb(argv[1])) {
             const std::vector<std::string> known(kVerbs.begin(), kVerbs.end());
             const auto near = nearestNames(argv[1], known);
@@ -766,47 +793,55 @@ int runCommandLine(int argc, char **argv, const CliHooks &hooks)
         }
         try {
             app.parse(argc, argv);
-        } catch (const CLI::Success &asked) {
-            return app.exit(asked);
+        } catch (const CLI::Success &asked) { // help or version
+            std::ostringstream text;
+            const int code = app.exit(asked, text, text);
+            output::print(text.str());
+            output::flush();
+            return code;
         } catch (const CLI::ParseError &fault) {
-            throw Error(ErrorKind::Usage, fmt::format("{}. See ridgepoint {}--help.", fault.what(),
+            throw Error(ErrorKind::Usage, fmt::format("{} See ridgepoint {}--help.", sentenceOf(fault),
                                                       argc > 1 && isVerb(argv[1]) ? std::string(argv[1]) + " " : ""));
         }
-        if (*predict)
-            return predictVerb(flags);
-        if (*hardware)
-            return hardwareVerb(flags);
-        if (*models)
-            return modelsVerb(flags);
-        if (*errors)
-            return errorsVerb(errorFiles, flags);
-        if (*explain)
-            return explainVerb(explainFiles, flags);
-        if (*import)
-            return importVerb(flags, columns);
-        if (*compare)
-            return compareVerb(compareFiles, flags);
-        if (*samples)
-            return samplesVerb(flags);
-        if (*report)
-            return reportVerb(flags, hooks, switches.quiet);
-        if (*calibrate)
-            return measureVerb(Experiment::Calibrate, flags, switches);
-        if (*ttft)
-            return measureVerb(Experiment::Ttft, flags, switches);
-        if (*line)
-            return lineVerb(flags, switches);
-        if (*anatomy)
-            return measureVerb(Experiment::Anatomy, flags, switches);
-        return measureVerb(Experiment::Sweep, flags, switches);
+        const int code = [&] {
+            if (*predict)
+                return predictVerb(flags);
+            if (*hardware)
+                return hardwareVerb(flags);
+            if (*models)
+                return modelsVerb(flags);
+            if (*errors)
+                return errorsVerb(errorFiles, flags);
+            if (*explain)
+                return explainVerb(explainFiles, flags);
+            if (*import)
+                return importVerb(flags, columns);
+            if (*compare)
+                return compareVerb(compareFiles, flags);
+            if (*samples)
+                return samplesVerb(flags);
+            if (*report)
+                return reportVerb(flags, hooks, switches.quiet);
+            if (*calibrate)
+                return measureVerb(Experiment::Calibrate, flags, switches);
+            if (*ttft)
+                return measureVerb(Experiment::Ttft, flags, switches);
+            if (*line)
+                return lineVerb(flags, switches);
+            if (*anatomy)
+                return measureVerb(Experiment::Anatomy, flags, switches);
+            return measureVerb(Experiment::Sweep, flags, switches);
+        }();
+        output::flush();
+        return code;
     } catch (const Error &fault) {
-        fmt::print(stderr, "ridgepoint: {}\n", fault.what());
+        output::say(fmt::format("ridgepoint: {}\n", fault.what()));
         return fault.exitCode();
     } catch (const std::bad_alloc &) {
-        fmt::print(stderr, "ridgepoint: There is not enough memory for this; choose a smaller model, batch or prompt.\n");
+        output::say(fmt::format("ridgepoint: There is not enough memory for this; choose a smaller model, batch or prompt.\n"));
         return 1;
     } catch (const std::exception &fault) {
-        fmt::print(stderr, "ridgepoint: Something unforeseen went wrong: {}\n", fault.what());
+        output::say(fmt::format("ridgepoint: Something unforeseen went wrong: {}\n", fault.what()));
         return 1;
     }
 }

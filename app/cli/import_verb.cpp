@@ -46,6 +46,7 @@ std::string importText(const Import &import, const std::string &format)
                                 {"tpot_over_floor", jsonNumber(p.stepSeconds / floor)},
                                 {"peak_bytes", jsonNumber(p.peakBytes)},
                                 {"samples", p.steps.size()},
+                                {"below_floor", isBelowFloor(p)},
                                 {"imported", true}});
             }
         return format == "json" ? rowsToJson(rows) : rowsToCsv(rows);
@@ -60,6 +61,8 @@ std::string importText(const Import &import, const std::string &format)
                             run.provenance.deviceName.empty() ? "a device that is not told" : run.provenance.deviceName);
         text += (format == "markdown" ? toMarkdown(importTable(run)) : toText(importTable(run))) + "\n";
     }
+    if (const std::string impossible = belowFloorSentence(import); !impossible.empty())
+        text += (format == "markdown" ? "- " + escapeMarkdown(impossible) : impossible) + "\n";
     for (const std::string &note : import.notes)
         text += (format == "markdown" ? "- " + escapeMarkdown(note) : note) + "\n";
     return text;

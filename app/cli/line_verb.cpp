@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/line_verb.h"
 
+#include "app/cli/output.h"
 #include "app/cli/rows.h"
 #include "core/base/atomic_file.h"
 #include "core/base/error.h"
@@ -127,7 +128,7 @@ int importLineVerb(const LineImportRequest &request, const Catalog &catalog)
     const std::string name = request.file.string();
     LineImport import = importLine(readWholeFile(request.file), name);
     for (const LineImportProblem &problem : import.problems)
-        fmt::print(stderr, "ridgepoint: {}, line {}: {}\n", name, problem.line, problem.sentence);
+        output::say(fmt::format("ridgepoint: {}, line {}: {}\n", name, problem.line, problem.sentence));
     Ceilings nominal;
     nominal.bandwidth = request.bandwidth > 0 ? request.bandwidth : hardware ? hardware->memoryBandwidth : 0;
     Session session = newSession();
@@ -138,17 +139,15 @@ int importLineVerb(const LineImportRequest &request, const Catalog &catalog)
         saveSession(session, request.out);
     switch (request.format) {
     case arguments::Format::Json:
-        fmt::print("{}\n", lineJson(session.runs.front()).dump(2, ' ', false, Json::error_handler_t::replace));
+        output::print(lineJson(session.runs.front()).dump(2, ' ', false, Json::error_handler_t::replace) + "\n");
         break;
     case arguments::Format::Csv:
-        fmt::print("{}", lineCsv(session.runs));
+        output::print(lineCsv(session.runs));
         break;
     case arguments::Format::Table:
-        fmt::print("{}", lineText(session.runs.front()));
+        output::print(lineText(session.runs.front()));
         break;
     }
-    if (std::fflush(stdout) != 0)
-        throw Error(ErrorKind::Failure, "Results could not be written to standard output; is the disk full?");
     return 0;
 }
 

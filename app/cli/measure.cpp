@@ -4,6 +4,7 @@
 #include "app/cli/interrupt.h"
 #include "app/cli/line_verb.h"
 #include "app/cli/measured.h"
+#include "app/cli/output.h"
 #include "app/cli/rows.h"
 #include "core/base/atomic_file.h"
 #include "core/base/error.h"
@@ -46,7 +47,7 @@ public:
             text += fmt::format(" . {}:{:02} left", left / 60, left % 60);
         }
         if (m_terminal) {
-            fmt::print(stderr, "\r\033[K{:3.0f} % {}", 100 * progress.fraction, text);
+            output::say(fmt::format("\r\033[K{:3.0f} % {}", 100 * progress.fraction, text));
             std::fflush(stderr);
             m_open = true;
         }
@@ -56,7 +57,7 @@ public:
         if (m_quiet)
             return;
         clear();
-        fmt::print(stderr, "{}\n", text);
+        output::say(fmt::format("{}\n", text));
     }
     void clear()
     {
@@ -108,12 +109,42 @@ void checkWritable(const char *flag, const std::filesystem::path &out, const cha
     if (std::filesystem::is_directory(out, fault))
         throw Error(ErrorKind::Usage, fmt::format("{} {} is a folder; name a file in it, as in {}.", flag, out.string(),
                                                   (out / example).string()));
-    const auto folder = out.has_parent_path() ? out.parent_path() : std::filesystem::path(".");
-    std::filesystem::create_directories(folder, fault);
-    if (fault || access(folder.c_str(), W_OK) != 0)
-        throw Error(ErrorKind::Failure, fmt::format("Results cannot be written to {}: {}. Choose another {}.",
-                                                    folder.string(),
-                                                    fault ? fault.message() : "no permission", flag));
+    try {
+        checkFileCanBeWritten(out);
+    } catch (const Error &why) {
+        throw Error(ErrorKind::Failure, fmt::format("{}: {} Nothing was run.", flag, why.what()));
+    }
+}
+
+/// Why a session holds no result although its runs ended well; empty: something was measured.
+std::string nothingMeasured(const Session &session)
+{
+    std::map<std::string, int> counts; // of what became of the points
+    std::string reason;
+    const auto add = [&](PointStatus status, const std::string &why) {
+        ++counts[std::string(statusName(status))];
+        if (reason.empty())
+            reason = why;
+        return status == PointStatus::Ok;
+    };
+    for (const RunRecord &run : session.runs) {
+        if (run.calibration && run.plan.experiment == Experiment::Calibrate)
+            return {};
+        if (run.ttft || run.anatomy)
+            return {};
+        for (const SweepPoint &p : run.points)
+            if (add(p.status, p.reason))
+                return {};
+        for (const LineRow &r : run.line)
+            if (add(r.status, r.reason))
+                return {};
+    }
+    std::string told;
+    for (const auto &[status, count] : counts)
+        told += fmt::format("{}{} {}", told.empty() ? "" : ", ", count, status);
+    return fmt::format("Nothing was measured{}.{} Choose smaller batches, prompts or models, or a larger --memory-limit.",
+                       told.empty() ? std::string() : fmt::format(": of all points {}", told),
+                       reason.empty() ? std::string() : " The first one: " + reason);
 }
 
 Row ttftRow(const RunRecord &run)
@@ -440,7 +471,7 @@ int measure(MeasureRequest request, const Catalog &catalog)
                 session.runs.size() == 1 ? profileMismatch(session.runs.back(), catalog) : std::string();
             if (!mismatch.empty()) {
                 progress.clear();
-                fmt::print(stderr, "ridgepoint: {}\n", mismatch);
+                output::say(fmt::format("ridgepoint: {}\n", mismatch));
             }
         } else if (const auto *point = std::get_if<PointFinished>(&event)) {
             const auto &p = point->point;
@@ -478,7 +509,7 @@ int measure(MeasureRequest request, const Catalog &catalog)
 
     const bool any = !session.runs.empty();
     bool kept = request.out.empty();
-    std::string saveFault;
+    std::string saveFault, outputFault;
     if (!request.out.empty() && any) {
         try {
             saveSession(session, request.out);
@@ -488,17 +519,24 @@ int measure(MeasureRequest request, const Catalog &catalog)
                                     journal->path().string());
         }
     }
-    if (any)
-        fmt::print("{}", resultText(session, request.format, request.markdown));
-    if (std::fflush(stdout) != 0)
-        throw Error(ErrorKind::Failure, "Results could not be written to standard output; is the disk full?");
+    try {
+        if (any)
+            output::print(resultText(session, request.format, request.markdown));
+        output::flush();
+    } catch (const Error &fault) { // the files are written all the same
+        outputFault = fault.what();
+        if (request.out.empty()) {
+            kept = false;
+            outputFault += fmt::format(" They are safe in {}; the window offers to recover them.", journal->path().string());
+        }
+    }
     try {
         if (any && !request.folder.empty())
             writeReport(session, request.folder, {}, &catalog);
         if (any && !request.traceFile.empty()) {
             const auto traces = traceFiles(session);
             if (traces.empty())
-                fmt::print(stderr, "{} was not written: there is no trace.\n", request.traceFile.string());
+                output::say(fmt::format("{} was not written: there is no trace.\n", request.traceFile.string()));
             else
                 writeFileAtomically(request.traceFile, traces.front().second);
         }
@@ -512,12 +550,16 @@ int measure(MeasureRequest request, const Catalog &catalog)
         throw Error(ErrorKind::Failure, saveFault);
     if (kept)
         journal->discard();
+    if (!outputFault.empty())
+        throw Error(ErrorKind::Failure, outputFault);
     switch (ended.how) {
     case RunEnded::How::Done:
+        if (const std::string why = nothingMeasured(session); !why.empty())
+            throw Error(ErrorKind::Failure, why);
         return 0;
     case RunEnded::How::Cancelled:
-        fmt::print(stderr, "Stopped; what was finished is kept{}.\n",
-                   request.out.empty() ? " above" : " in " + request.out.string());
+        output::say(fmt::format("Stopped; what was finished is kept{}.\n",
+                   request.out.empty() ? " above" : " in " + request.out.string()));
         return 130;
     case RunEnded::How::Failed:
         throw Error(ended.errorKind, ended.sentence);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/measured.h"
 
+#include "app/cli/output.h"
 #include "core/base/error.h"
 
 #include <fmt/format.h>
@@ -37,9 +38,9 @@ void keepProfile(const CalibrationResult &calibration)
 {
     try {
         const auto file = saveMeasuredProfile(calibration, measuredProfileFolder());
-        fmt::print(stderr, "Kept as the measured profile of {}: {}\n", calibration.ceilings.deviceName, file.string());
+        output::say(fmt::format("Kept as the measured profile of {}: {}\n", calibration.ceilings.deviceName, file.string()));
     } catch (const Error &fault) {
-        fmt::print(stderr, "The measured profile was not kept. {}\n", fault.what());
+        output::say(fmt::format("The measured profile was not kept. {}\n", fault.what()));
     }
 }
 
@@ -52,7 +53,7 @@ MeasuredHardware measuredHardware(const std::string &which, const std::string &h
     const auto folder = measuredProfileFolder();
     const MeasuredProfiles saved = loadMeasuredProfiles(folder);
     for (const auto &problem : saved.problems)
-        fmt::print(stderr, "{}\n", problem);
+        output::say(fmt::format("{}\n", problem));
     for (const auto &profile : saved.profiles) {
         const MeasuredCeilings &measured = profile.calibration.ceilings;
         const HardwareProfile *known = hardwareOf(measured, catalog);

@@ -265,11 +265,14 @@ bool MainWindow::openFile(const QString &path, bool sample, bool lesson)
                               .arg(native(path), qs(std::string(importFormatName(import->format))))};
         for (const std::string &note : import->notes)
             lines << qs(note);
+        const std::string impossible = belowFloorSentence(*import);
+        if (!impossible.empty())
+            lines << qs(impossible);
         for (std::size_t i = 0; i < import->problems.size() && i < 5; ++i)
             lines << tr("Line %1: %2").arg(import->problems[i].line).arg(qs(import->problems[i].sentence));
         if (import->problems.size() > 5)
-            lines << tr("%n further line(s) could not be used.", nullptr, int(import->problems.size()) - 5);
-        m_messages->show(import->problems.empty() ? MessageBar::Severity::Info : MessageBar::Severity::Warning,
+            lines << tr("%n further line(s) could not be used.", nullptr, int(import->problems.size() + import->moreProblems) - 5);
+        m_messages->show(import->problems.empty() && impossible.empty() ? MessageBar::Severity::Info : MessageBar::Severity::Warning,
                          QStringLiteral("open"), lines.join(QLatin1Char('\n')));
         for (const QString &line : lines)
             log(line);

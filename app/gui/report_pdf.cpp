@@ -3,6 +3,7 @@
 
 #include "core/base/atomic_file.h"
 #include "core/base/error.h"
+#include "core/base/format.h"
 #include "core/session/report_html.h"
 
 #include <QAbstractTextDocumentLayout>
@@ -114,7 +115,7 @@ QString writeReportPdf(const Session &session, const QString &folder, const std:
         writer.setResolution(kDpi);
         writer.setPageLayout(QPageLayout(QPageSize(QPageSize::A4), QPageLayout::Landscape, QMarginsF(14, 12, 14, 10),
                                          QPageLayout::Millimeter));
-        writer.setTitle(QString::fromStdString(session.title.empty() ? "Ridgepoint report" : "Ridgepoint report: " + session.title));
+        writer.setTitle(QString::fromStdString(session.title.empty() ? "Ridgepoint report" : "Ridgepoint report: " + format::elided(session.title, 200)));
         writer.setCreator(QStringLiteral("Ridgepoint"));
 #if QT_VERSION >= QT_VERSION_CHECK(6, 8, 0)
         writer.setDocumentId(QUuid::createUuidV5(QUuid(), QString::fromStdString(session.id))); // else it is a random one

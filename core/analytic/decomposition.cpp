@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/analytic/decomposition.h"
 
+#include "core/analytic/quantiles.h"
 #include "core/base/format.h"
-
-#include <boost/math/distributions/students_t.hpp>
 
 #include <algorithm>
 #include <array>
@@ -18,7 +17,6 @@ constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
 /// A column of unit length whose part outside the others is shorter than this adds nothing but rounding: the columns are
 /// exact counts, so true combinations leave 1e-15 or so.
 constexpr double kCollinear = 1e-6;
-constexpr double kTail = 0.025; // 95 %, two-sided
 
 enum Term { Fixed, Weights, Kv, Flop };
 using Column = std::vector<double>;
@@ -122,7 +120,7 @@ Fit fit(const std::array<Column, 4> &columns, std::vector<Term> terms)
     result.halves.assign(k, std::numeric_limits<double>::infinity());
     if (n > k) {
         const double dof = static_cast<double>(n - k);
-        const double quantile = boost::math::quantile(boost::math::complement(boost::math::students_t(dof), kTail));
+        const double quantile = studentQuantile95(dof);
         const double sigma = std::sqrt(result.squares / dof);
         for (std::size_t j = 0; j < k; ++j) {
             // Row j of R^-1: its length is the coefficient's standard error over sigma.

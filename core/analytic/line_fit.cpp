@@ -2,10 +2,9 @@
 #include "core/analytic/line_fit.h"
 
 #include "core/analytic/decode_model.h"
+#include "core/analytic/quantiles.h"
 #include "core/base/error.h"
 
-#include <boost/math/distributions/normal.hpp>
-#include <boost/math/distributions/students_t.hpp>
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -14,8 +13,6 @@
 namespace ridgepoint {
 
 namespace {
-
-constexpr double kTail = 0.025; // of a two-sided 95 % interval
 
 void check(const LinePoint &point)
 {
@@ -35,7 +32,7 @@ std::optional<Interval> r2IntervalOf(double r2, double slope, std::size_t points
     const double r = std::sqrt(std::clamp(r2, 0.0, 1.0)) * (slope < 0 ? -1 : 1);
     if (std::abs(r) >= 1)
         return Interval{1, 1};
-    const double z = boost::math::quantile(boost::math::complement(boost::math::normal(), kTail));
+    const double z = normalQuantile95();
     const double half = z / std::sqrt(static_cast<double>(points) - 3);
     const double low = std::tanh(std::atanh(r) - half), high = std::tanh(std::atanh(r) + half);
     if (low <= 0 && high >= 0)
@@ -122,7 +119,7 @@ LineEstimate estimateLine(const std::vector<LinePoint> &points)
         return line;
     }
     line.residualSeconds = std::sqrt(squares / (n - 2));
-    line.quantile = boost::math::quantile(boost::math::complement(boost::math::students_t(n - 2), kTail));
+    line.quantile = studentQuantile95(n - 2);
     const double slopeHalf = line.quantile * line.residualSeconds / std::sqrt(line.spreadBytes2);
     const double interceptHalf = line.quantile * line.residualSeconds *
                                  std::sqrt(1 / n + line.meanBytes * line.meanBytes / line.spreadBytes2);

@@ -214,6 +214,47 @@ void writeFileAtomically(const fs::path &path, std::string_view bytes)
         (void)::fsync(directory.get());
 }
 
+void checkFileCanBeWritten(const fs::path &path)
+{
+    if (path.empty() || path.filename().empty())
+        throw Error(ErrorKind::Failure,
+                    fmt::format("Could not write \"{}\": the path names no file. Give a file name.", path.string()));
+    struct stat existing = {};
+    const bool exists = ::stat(path.c_str(), &existing) == 0;
+    if (!exists && errno != ENOENT)
+        throwWrite(path, errno);
+    if (exists && S_ISDIR(existing.st_mode))
+        throwWrite(path, EISDIR);
+    if (exists && ::access(path.c_str(), W_OK) != 0)
+        throwWrite(path, errno);
+    if (exists && !S_ISREG(existing.st_mode))
+        return;
+    const fs::path target = resolveLinks(path);
+    fs::path folder = target.has_parent_path() ? target.parent_path() : fs::path(".");
+    bool missing = false;
+    struct stat info = {};
+    while (::stat(folder.c_str(), &info) != 0) {
+        if (errno != ENOENT)
+            throwWrite(path, errno);
+        missing = true;
+        folder = folder.has_parent_path() && folder != folder.parent_path() ? folder.parent_path() : fs::path(".");
+    }
+    if (!S_ISDIR(info.st_mode))
+        throwWrite(path, ENOTDIR);
+    // Permissions alone do not tell: root may write anywhere, and yet not into /proc or a read-only file system.
+    fs::path name;
+    Descriptor file(openTemporary(folder, name));
+    if (file.get() < 0)
+        throwWrite(path, errno);
+    TemporaryName temporary(name);
+    if (!missing)
+        return;
+    const fs::path inner = name.string() + ".d";
+    if (::mkdir(inner.c_str(), 0777) != 0)
+        throwWrite(path, errno);
+    ::rmdir(inner.c_str());
+}
+
 std::string readWholeFile(const fs::path &path, std::size_t maxBytes)
 {
     // O_NONBLOCK: a pipe that nobody writes to would hold open() for ever, and with it the window. It changes nothing

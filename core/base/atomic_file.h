@@ -16,6 +16,10 @@ namespace ridgepoint {
 /// the old file is then untouched and the temporary one is gone.
 void writeFileAtomically(const std::filesystem::path &path, std::string_view bytes);
 
+/// Throws the Error that writeFileAtomically(path, ...) would throw now, and leaves nothing behind: missing folders are not made
+/// (one is tried, and removed, in the nearest that exists). A disk that fills up later is not foreseen.
+void checkFileCanBeWritten(const std::filesystem::path &path);
+
 /// The whole content of `path`. Throws Error (Failure) when it cannot be read, is no regular file (a folder, a named
 /// pipe, a device: reading might never end) or is larger than `maxBytes`.
 std::string readWholeFile(const std::filesystem::path &path, std::size_t maxBytes = std::size_t(1) << 30);

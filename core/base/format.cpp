@@ -35,10 +35,8 @@ Decimal decimalOf(double value, int digits)
     return decimal;
 }
 
-std::string nonFinite(double value)
-{
-    return std::isnan(value) ? "-" : value > 0 ? "inf" : "-inf";
-}
+/// Neither a missing value nor one that grew beyond numbers is a measurement.
+constexpr std::string_view kNoNumber = "-";
 
 struct Unit {
     double size;
@@ -52,7 +50,7 @@ template <std::size_t Count>
 std::string inUnits(double value, const Unit (&units)[Count], std::string_view zeroUnit, bool wholeFirst)
 {
     if (!std::isfinite(value))
-        return std::isnan(value) ? "-" : fmt::format("{} {}", nonFinite(value), zeroUnit);
+        return std::string(kNoNumber);
     if (value == 0)
         return fmt::format("0 {}", zeroUnit);
     std::size_t chosen = 0;
@@ -68,7 +66,7 @@ std::string inUnits(double value, const Unit (&units)[Count], std::string_view z
 
 std::string withUnit(double value, std::string_view unit)
 {
-    return std::isnan(value) ? "-" : fmt::format("{} {}", significant(value, Digits), unit);
+    return std::isfinite(value) ? fmt::format("{} {}", significant(value, Digits), unit) : std::string(kNoNumber);
 }
 
 } // namespace
@@ -76,7 +74,7 @@ std::string withUnit(double value, std::string_view unit)
 std::string significant(double value, int digits)
 {
     if (!std::isfinite(value))
-        return nonFinite(value);
+        return std::string(kNoNumber);
     if (value == 0)
         return "0";
     digits = std::clamp(digits, 1, 17);
@@ -142,7 +140,7 @@ std::string tokensPerSecond(double value)
 std::string count(double value)
 {
     if (!std::isfinite(value))
-        return nonFinite(value);
+        return std::string(kNoNumber);
     const double rounded = std::round(value);
     if (std::abs(rounded) >= 1e15) // no longer exact to the last digit
         return significant(value, Digits);
@@ -155,7 +153,7 @@ std::string count(double value)
 std::string percent(double fraction)
 {
     if (!std::isfinite(fraction))
-        return std::isnan(fraction) ? "-" : nonFinite(fraction) + " %";
+        return std::string(kNoNumber);
     // One decimal whatever the size: a departure of rounding noise reads "0.0 %", not "1.11e-14 %".
     std::string text = fmt::format("{:.1f}", fraction * 100);
     return (text == "-0.0" ? "0.0" : text) + " %";
@@ -168,7 +166,29 @@ std::string ratio(double value)
 
 std::string exact(double value)
 {
-    return std::isnan(value) ? std::string() : fmt::format("{}", value);
+    return std::isfinite(value) ? fmt::format("{}", value) : std::string();
+}
+
+std::string meanCount(double value)
+{
+    const double tenths = std::round(value * 10) / 10;
+    if (!std::isfinite(value) || tenths == std::round(tenths))
+        return count(value);
+    return count(std::trunc(tenths)) + fmt::format("{:.1f}", std::abs(tenths - std::trunc(tenths))).substr(1);
+}
+
+std::string elided(std::string_view utf8, std::size_t most)
+{
+    const auto begins = [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }; // a character, not its further bytes
+    if (utf8.size() <= most)
+        return std::string(utf8);
+    std::size_t characters = 0, end = utf8.size();
+    for (std::size_t i = 0; i < utf8.size(); ++i)
+        if (begins(utf8[i]) && characters++ == most)
+            end = i;
+    if (characters <= most)
+        return std::string(utf8);
+    return fmt::format("{} {} and {} more characters]", utf8.substr(0, end), kCutMark, count(static_cast<double>(characters - most)));
 }
 
 } // namespace ridgepoint::format

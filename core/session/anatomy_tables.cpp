@@ -19,6 +19,12 @@ bool known(double value)
 struct PartRow {
     double seconds = kMissing, traced = kMissing, bytes = 0, flop = 0;
     double best() const { return known(seconds) ? seconds : traced; }
+    /// Of the sum by one pass: a timed part is no share of a traced sum.
+    double shareOf(const PartRow &sum) const
+    {
+        const double part = known(sum.seconds) ? seconds : traced, whole = known(sum.seconds) ? sum.seconds : sum.traced;
+        return whole > 0 ? part / whole : kMissing;
+    }
     double rate(double amount) const { return amount > 0 && best() > 0 ? amount / best() : kMissing; }
 };
 
@@ -53,12 +59,12 @@ PartRow sumOf(const std::map<StepPart, PartRow> &rows)
 
 TextTable anatomyPartsTable(const StepAnatomy &anatomy)
 {
-    TextTable table{{"part", "time", "share", "bytes", "bytes/s", "FLOP/s", "traced"}, {}};
     const std::map<StepPart, PartRow> rows = partRows(anatomy);
     const PartRow sum = sumOf(rows);
+    TextTable table{{"part", "time", known(sum.seconds) || rows.empty() ? "share" : "share of traced", "bytes", "bytes/s", "FLOP/s", "traced"}, {}};
     const auto add = [&](std::string name, const PartRow &row) {
         table.rows.push_back({std::move(name), format::seconds(row.seconds),
-                              format::percent(sum.best() > 0 ? row.best() / sum.best() : kMissing),
+                              format::percent(row.shareOf(sum)),
                               row.bytes > 0 ? format::bytes(row.bytes) : "-", format::bandwidth(row.rate(row.bytes)),
                               format::flops(row.rate(row.flop)), format::seconds(row.traced)});
     };
@@ -90,7 +96,8 @@ std::vector<std::string> anatomySentences(const StepAnatomy &a)
         std::string text = fmt::format("The traced step takes {} from its first kernel to its last: {} kernels, busy {} ({}), gaps "
                                        "{}; {} by the host's clock.",
                                        format::seconds(a.tracedSeconds), a.kernels.size(), format::seconds(a.busySeconds),
-                                       format::percent(a.busySeconds / a.tracedSeconds), format::seconds(a.gapSeconds()),
+                                       format::percent(a.tracedSeconds > 0 ? a.busySeconds / a.tracedSeconds : kMissing),
+                                       format::seconds(a.gapSeconds()),
                                        format::seconds(a.wallSeconds));
         if (a.untracedSeconds > 0)
             text += fmt::format(" It is {} times the untraced one.", format::ratio(a.tracedSeconds / a.untracedSeconds));
@@ -122,7 +129,7 @@ std::string anatomyCsv(const std::vector<RunRecord> &runs)
         const PartRow sum = sumOf(rows);
         for (const auto &[part, row] : rows)
             text += fmt::format("{},{},{},{},{},{},{},{},{},{},{},{}\n", stepPartName(part), format::exact(row.seconds),
-                                format::exact(sum.best() > 0 ? row.best() / sum.best() : kMissing),
+                                format::exact(row.shareOf(sum)),
                                 format::exact(row.bytes), format::exact(row.flop), format::exact(row.rate(row.bytes)),
                                 format::exact(row.rate(row.flop)), format::exact(row.traced), modeName(run.anatomy->mode),
                                 format::exact(run.anatomy->batch), format::exact(run.anatomy->context),

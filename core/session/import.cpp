@@ -36,6 +36,38 @@ std::vector<std::string> headerOf(std::string_view text)
     return {};
 }
 
+/// A header of two columns or more whose names are names, and rows of as many fields: prose with commas in it is no table.
+bool looksLikeCsv(std::string_view text)
+{
+    constexpr std::size_t kLongestName = 60;
+    constexpr int kRows = 20;
+    const std::string_view head = text.substr(0, 100'000);
+    CsvReader reader(head, separatorOf(head));
+    CsvRecord record;
+    std::size_t columns = 0;
+    int rows = 0, fitting = 0;
+    while (rows < kRows && reader.next(record)) {
+        const std::string first = trimmed(record.fields.front());
+        if ((record.fields.size() == 1 && first.empty()) || (!first.empty() && first.front() == '#'))
+            continue;
+        if (columns > 0) {
+            ++rows;
+            fitting += record.fields.size() == columns;
+            continue;
+        }
+        columns = record.fields.size();
+        if (columns < 2)
+            return false;
+        std::string lacking;
+        if (columnsOf(record.fields, {}, lacking))
+            return true; // the names are those of a table, whatever its rows
+        for (const std::string &name : record.fields)
+            if (trimmed(name).size() > kLongestName)
+                return false;
+    }
+    return columns > 0 && 2 * fitting >= rows;
+}
+
 bool isLlamaBenchCsv(std::string_view text)
 {
     // The program's log may stand above the header.
@@ -444,31 +476,43 @@ Import importResults(std::string_view text, const std::string &origin, const Imp
             readLlamaBenchCsv(text, raw);
         else
             readLlamaBench(objectsOf(text, kMostPieces), raw);
-    } else if (headerOf(text).size() < 2) {
+    } else if (!looksLikeCsv(text)) {
         fail("is no result that is known here: JSON of llama-bench, llama-batched-bench, vLLM, optimum-benchmark or the published batch "
              "sweep, a table of the first two, or a CSV with a header.");
     } else {
         readCsv(text, what, options, raw);
     }
     import.problems = std::move(raw.problems);
+    import.moreProblems = raw.moreProblems;
     import.notes = raw.notes;
+    std::vector<ImportProblem> faults;
     for (RawPoint &point : raw.points) {
         if (std::string sentence = fault(point); !sentence.empty()) {
-            if (import.problems.size() <= 1000)
-                import.problems.push_back({point.line, std::move(sentence)});
+            if (faults.size() < kMaxProblems)
+                faults.push_back({point.line, std::move(sentence)});
+            else
+                ++import.moreProblems;
             continue;
         }
         builder.add(std::move(point));
     }
+    import.problems.insert(import.problems.end(), faults.begin(), faults.end());
     std::stable_sort(import.problems.begin(), import.problems.end(),
                      [](const ImportProblem &a, const ImportProblem &b) { return a.line < b.line; });
+    if (import.problems.size() > kMaxProblems) { // each list has the first ones of its kind, so that these are the first of all
+        import.moreProblems += import.problems.size() - kMaxProblems;
+        import.problems.resize(kMaxProblems);
+    }
     if (import.runs.empty()) {
         std::string why;
         for (const std::string &note : raw.notes)
             why += " " + note;
-        fail(import.problems.empty() ? "holds no decode step that was timed." + why
-                                     : fmt::format("has no row that can be used. Line {}: {}", import.problems.front().line,
-                                                   import.problems.front().sentence));
+        if (import.problems.empty())
+            fail("holds no decode step that was timed." + why);
+        std::string each;
+        for (const std::string &line : problemLines(import, {}, 10))
+            each += "\n  " + line;
+        fail("has no row that can be used:" + each);
     }
     for (RunRecord &run : import.runs) {
         run.provenance.imported->notes.insert(run.provenance.imported->notes.end(), raw.notes.begin(), raw.notes.end());
@@ -482,6 +526,36 @@ Import importResults(std::string_view text, const std::string &origin, const Imp
         }
     }
     return import;
+}
+
+bool isBelowFloor(const SweepPoint &p)
+{
+    return p.status == PointStatus::Ok && p.forecast.floorNominal.stepSeconds > 0 && p.stepSeconds < p.forecast.floorNominal.floorSeconds();
+}
+
+std::string belowFloorSentence(const Import &import)
+{
+    std::size_t count = 0;
+    for (const RunRecord &run : import.runs)
+        count += static_cast<std::size_t>(std::count_if(run.points.begin(), run.points.end(), isBelowFloor));
+    return count == 0 ? std::string()
+                      : fmt::format("{} faster than the floor, which cannot be: check that model, dtype, device and batch are those that were "
+                                    "measured (--model, --dtype, --device-profile, --batch).",
+                                    count == 1 ? "A point is" : fmt::format("{} points are", count));
+}
+
+std::vector<std::string> problemLines(const Import &import, const std::string &file, std::size_t most)
+{
+    std::vector<std::string> lines;
+    const std::size_t all = import.problems.size() + import.moreProblems;
+    for (const ImportProblem &problem : import.problems) {
+        if (lines.size() == most)
+            break;
+        lines.push_back(fmt::format("{}line {}: {}", file.empty() ? std::string() : file + ", ", problem.line, problem.sentence));
+    }
+    if (all > lines.size())
+        lines.push_back(fmt::format("and {} more {} that cannot be used.", all - lines.size(), all - lines.size() == 1 ? "row" : "rows"));
+    return lines;
 }
 
 Import importFile(const std::filesystem::path &path, const ImportOptions &options, const Catalog &catalog)
@@ -500,10 +574,12 @@ TextTable importTable(const RunRecord &run)
     for (const SweepPoint &p : run.points) {
         const double floor = p.forecast.floorNominal.stepSeconds > 0 ? p.forecast.floorNominal.floorSeconds() : kMissing;
         table.rows.push_back({format::count(static_cast<double>(p.batch)), format::count(static_cast<double>(p.prompt)),
-                              format::significant(p.context, 6), format::seconds(p.stepSeconds),
+                              format::meanCount(p.context), format::seconds(p.stepSeconds),
                               format::significant(static_cast<double>(p.batch) / p.stepSeconds, 4), format::seconds(floor),
                               format::ratio(p.stepSeconds / floor), format::bytes(p.peakBytes), std::to_string(p.steps.size()),
-                              p.status == PointStatus::Ok ? std::string("imported") : fmt::format("imported: {}", statusName(p.status))});
+                              p.status != PointStatus::Ok ? fmt::format("imported: {}", statusName(p.status))
+                              : isBelowFloor(p)           ? std::string("imported: impossible, below the floor")
+                                                          : std::string("imported")});
     }
     return table;
 }

@@ -57,7 +57,8 @@ struct ImportProblem {
 struct Import {
     ImportFormat format = ImportFormat::Csv;
     std::vector<RunRecord> runs; ///< finished sweeps, Provenance::imported set; one a model, device and setting of the file
-    std::vector<ImportProblem> problems;
+    std::vector<ImportProblem> problems; ///< by line; of very many only the first are kept
+    std::size_t moreProblems = 0;        ///< rows beyond those
     std::vector<std::string> notes; ///< what was assumed or left out; what to name to get more (--model, --device-profile)
 };
 
@@ -77,7 +78,14 @@ struct ImportColumn {
 };
 const std::vector<ImportColumn> &importColumns();
 
-/// batch, prompt, context, TPOT, token/s, peak memory, floor, TPOT/floor, status of a run's points.
+/// True where a point is faster than its floor, which no device can be: the file, or what it is held against, is wrong.
+bool isBelowFloor(const SweepPoint &point);
+/// What a reader is told of such points of an import; empty: there is none.
+std::string belowFloorSentence(const Import &import);
+/// "file, line 3: ..." for each problem, `most` of them at most, then how many more there are.
+std::vector<std::string> problemLines(const Import &import, const std::string &file, std::size_t most);
+
+/// batch, prompt, context, TPOT, token/s, peak memory, floor, TPOT/floor, status of a run's points; a point below its floor says so.
 TextTable importTable(const RunRecord &run);
 
 } // namespace ridgepoint

@@ -9,6 +9,8 @@
 
 namespace ridgepoint::detail {
 
+inline constexpr std::size_t kMaxProblems = 1000; ///< kept of a file; further ones are counted
+
 /// One point as a reader found it, before it is checked.
 struct RawPoint {
     std::size_t line = 0;
@@ -29,7 +31,8 @@ struct RawPoint {
 /// What the readers fill.
 struct RawImport {
     std::vector<RawPoint> points;
-    std::vector<ImportProblem> problems;
+    std::vector<ImportProblem> problems; ///< kMaxProblems of them
+    std::size_t moreProblems = 0;
     std::vector<std::string> notes; ///< each once
     void refuse(std::size_t line, std::string sentence);
     void note(const std::string &sentence);

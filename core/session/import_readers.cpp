@@ -14,7 +14,6 @@ using nlohmann::json;
 
 namespace {
 
-constexpr std::size_t kMaxProblems = 1000;       // of a file that is something else altogether
 constexpr std::size_t kMaxRows = 500'000;        // points of one file
 constexpr std::size_t kMaxSamples = 100'000;     // kept of one point
 constexpr std::size_t kMaxJsonValues = 5'000'000; // of one record
@@ -104,8 +103,8 @@ void RawImport::refuse(std::size_t line, std::string sentence)
 {
     if (problems.size() < kMaxProblems)
         problems.push_back({line, std::move(sentence)});
-    else if (problems.size() == kMaxProblems)
-        problems.push_back({line, "further rows cannot be used either; they are not listed."});
+    else
+        ++moreProblems;
 }
 
 void RawImport::note(const std::string &sentence)

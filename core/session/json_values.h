@@ -49,6 +49,8 @@ public:
     std::uint64_t unsignedInteger() const;
     double number() const; ///< null: NaN; fails below zero and for what is beyond any measurement
     double signedNumber() const; ///< likewise, of either sign
+    double positive() const;     ///< likewise; fails at zero too: no rate, no time that was measured is zero
+    double told() const;         ///< number(), but null fails: a value without which its row says nothing
     bool boolean() const;
     /// The value that `parse` (std::optional<T>(std::string_view)) makes of the text.
     template <typename Parse>

@@ -46,10 +46,7 @@ public:
         if (m_columns.empty())
             fail("holds no header. Its first line must name the columns: model, weight_gb, tpot_ms (and family, dtype).");
         if (m_import.rows.empty())
-            fail(m_import.problems.empty()
-                     ? std::string("holds a header and no rows.")
-                     : fmt::format("has no row that can be used. Line {}: {}", m_import.problems.front().line,
-                                   m_import.problems.front().sentence));
+            fail(m_import.problems.empty() ? std::string("holds a header and no rows.") : eachProblem());
         return std::move(m_import);
     }
 
@@ -96,6 +93,17 @@ private:
         const auto found = std::find(m_columns.begin(), m_columns.end(), name);
         const auto at = static_cast<std::size_t>(found - m_columns.begin());
         return found != m_columns.end() && at < record.fields.size() ? trimmed(record.fields[at]) : std::string();
+    }
+
+    std::string eachProblem() const
+    {
+        constexpr std::size_t kMost = 10;
+        std::string text = "has no row that can be used:";
+        for (std::size_t i = 0; i < m_import.problems.size() && i < kMost; ++i)
+            text += fmt::format("\n  line {}: {}", m_import.problems[i].line, m_import.problems[i].sentence);
+        if (m_import.problems.size() > kMost)
+            text += fmt::format("\n  and {} more lines that cannot be used.", m_import.problems.size() - kMost);
+        return text;
     }
 
     void refuse(const CsvRecord &record, const std::string &sentence)

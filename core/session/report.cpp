@@ -111,11 +111,20 @@ std::string telemetryText(const RunRecord &run)
                               escapeMarkdown(reasons));
 }
 
-/// Text of any content as an indented code block, in which Markdown reads nothing.
-std::string codeBlock(std::string_view text)
+/// Text of any content as an indented code block, in which Markdown reads nothing. Lines break where they would leave a page.
+std::string codeBlock(std::string_view whole)
 {
+    constexpr std::size_t kMost = 10'000, kColumns = 160;
+    const std::string text = format::elided(whole, kMost);
     std::string block = "    ";
+    std::size_t column = 0;
     for (const char c : text) {
+        const bool begins = (static_cast<unsigned char>(c) & 0xC0) != 0x80;
+        column = c == '\n' ? 0 : column + begins;
+        if (column > kColumns && begins) {
+            block += "\n    ";
+            column = 1;
+        }
         if (c == '\n')
             block += "\n    ";
         else if (static_cast<unsigned char>(c) >= 0x20 || c == '\t')
@@ -563,6 +572,16 @@ std::string anatomySection(const RunRecord &run)
     return text;
 }
 
+constexpr std::size_t kLongestTitle = 200;
+
+/// Charts show one run of a session; which one each shows is theirs to choose, and that it is the newest is told here.
+std::string picturesIntro(const Session &session)
+{
+    return session.runs.size() < 2 ? std::string()
+                                   : "\nEach chart shows the newest run that has what it draws, not all of them; the throughput also the newest "
+                                     "sweeps in other modes of the same case. The sections above have every run.\n";
+}
+
 constexpr std::string_view kGlossary =
     "W: weight bytes that a step reads. kv: KV-cache bytes a token. b: batch. n: context, the tokens in the cache. N: "
     "parameters. B: memory bandwidth. P: arithmetic rate. AI: arithmetic intensity, FLOP / bytes. Ridge: P / B. TTFT: "
@@ -575,7 +594,7 @@ std::string reportMarkdown(const Session &session, const std::vector<ReportPictu
 {
     std::string text = "# Ridgepoint report";
     if (!session.title.empty())
-        text += ": " + escapeMarkdown(session.title);
+        text += ": " + escapeMarkdown(format::elided(session.title, kLongestTitle));
     text += fmt::format("\n\nSession {}, begun {}, {} run{}. Every time is measured unless it is called floor or "
                         "predicted; those follow from the ceilings alone.\n",
                         escapeMarkdown(session.id), escapeMarkdown(session.createdUtc), session.runs.size(),
@@ -591,7 +610,7 @@ std::string reportMarkdown(const Session &session, const std::vector<ReportPictu
         title += " on " + deviceName(run);
         if (isReplay(run))
             title += " (a recording, played again)";
-        text += fmt::format("\n## Run {}: {}\n\n", i + 1, escapeMarkdown(title)) + setup(run) + "\n";
+        text += fmt::format("\n## Run {}: {}\n\n", i + 1, escapeMarkdown(format::elided(title, kLongestTitle))) + setup(run) + "\n";
         text += deviceSection(run, catalog) + "\n";
         text += ceilingsSection(run);
         if (run.plan.experiment == Experiment::Sweep)
@@ -605,7 +624,7 @@ std::string reportMarkdown(const Session &session, const std::vector<ReportPictu
     }
     text += decompositionSection(session);
     if (!pictures.empty()) {
-        text += "\n## Pictures\n";
+        text += "\n## Pictures\n" + picturesIntro(session);
         for (const ReportPicture &picture : pictures) {
             std::string target; // a link's target ends at a space or a bracket
             for (const char c : picture.fileName)
@@ -617,6 +636,8 @@ std::string reportMarkdown(const Session &session, const std::vector<ReportPictu
                                 escapeMarkdown(picture.caption));
         }
     }
+    if (text.find(escapeMarkdown(format::kCutMark)) != std::string::npos || text.find(format::kCutMark) != std::string::npos)
+        text += "\nLong texts are cut above, where it says so; session.json holds them whole.\n";
     text += "\n## Words\n\n" + std::string(kGlossary);
     return text;
 }

@@ -122,11 +122,11 @@ json numbers(const std::vector<double> &values)
     return array;
 }
 
-std::vector<double> readNumbers(const Node &node)
+std::vector<double> readNumbers(const Node &node, bool anySign = false)
 {
     std::vector<double> values(node.size());
     for (std::size_t i = 0; i < values.size(); ++i)
-        values[i] = node.element(i).signedNumber();
+        values[i] = anySign ? node.element(i).signedNumber() : node.element(i).number();
     return values;
 }
 
@@ -338,8 +338,8 @@ MeasuredCeilings readMeasured(const Node &n)
     const auto read = [&](const char *key, std::optional<double> &to) {
         n.optional(key, [&](const Node &v) { to = v.number(); });
     };
-    read("read_bandwidth", c.readBandwidth);
-    read("copy_bandwidth", c.copyBandwidth);
+    n.optional("read_bandwidth", [&](const Node &v) { c.readBandwidth = v.positive(); });
+    n.optional("copy_bandwidth", [&](const Node &v) { c.copyBandwidth = v.positive(); });
     read("step_overhead_s", c.stepOverhead);
     read("launch_overhead_s", c.launchOverhead);
     read("graph_step_overhead_s", c.graphStepOverhead);
@@ -374,7 +374,7 @@ MeasuredCeilings readMeasured(const Node &n)
         matmul.fail("must be an object");
     for (const DType dtype : {DType::F32, DType::F16, DType::BF16}) {
         const std::string key(dtypeName(dtype));
-        matmul.optional(key.c_str(), [&](const Node &v) { c.matmulFlops[dtype] = v.number(); });
+        matmul.optional(key.c_str(), [&](const Node &v) { c.matmulFlops[dtype] = v.positive(); });
     }
     c.overheadShape = n.at("overhead_shape").text();
     c.overheadLayers = n.at("overhead_layers").integer(0, 100'000);
@@ -663,6 +663,21 @@ double Node::signedNumber() const
     return value;
 }
 
+double Node::positive() const
+{
+    const double value = number();
+    if (value == 0)
+        fail("is 0; what was measured is above zero, and null stands for what was not");
+    return value;
+}
+
+double Node::told() const
+{
+    if (m_value.is_null())
+        fail("is null where a number must stand");
+    return number();
+}
+
 bool Node::boolean() const
 {
     if (!m_value.is_boolean())
@@ -926,25 +941,53 @@ json toValue(const StepAnatomy &a)
     return value;
 }
 
+/// What the figures of a trace say of one another, which the program that wrote them computed from the kernels.
+void checkTrace(const Node &n, const StepAnatomy &a, const Node &kernels)
+{
+    const auto differ = [](double x, double y) { return std::abs(x - y) > 1e-6 * std::max(x, y) + 1e-9; };
+    if (a.kernels.empty()) {
+        for (const char *key : {"traced_s", "busy_s"})
+            if (std::isfinite(n.at(key).number()))
+                n.at(key).fail("has a value, but there is no kernel that was traced");
+        return;
+    }
+    double end = 0;
+    for (std::size_t i = 0; i < a.kernels.size(); ++i) {
+        if (i > 0 && a.kernels[i].startSeconds < a.kernels[i - 1].startSeconds)
+            kernels.element(i).fail("begins before the one ahead of it; kernels stand in the order in which they began");
+        end = std::max(end, a.kernels[i].startSeconds + a.kernels[i].seconds);
+    }
+    const double length = end - a.kernels.front().startSeconds, busy = busyUnion(a.kernels);
+    if (!std::isfinite(a.tracedSeconds) || differ(a.tracedSeconds, length))
+        n.at("traced_s").fail(fmt::format("is {}, but from the first kernel's start to the last one's end it is {} s", n.at("traced_s").value().dump(), length));
+    if (!std::isfinite(a.busySeconds) || differ(a.busySeconds, busy))
+        n.at("busy_s").fail(fmt::format("is {}, but the kernels are busy for {} s", n.at("busy_s").value().dump(), busy));
+}
+
 StepAnatomy readAnatomy(const Node &n)
 {
     StepAnatomy a;
     a.runId = n.textAt("run_id");
     a.mode = n.at("mode").name(parseMode);
-    a.batch = n.at("batch").number();
-    a.context = n.at("context").number();
-    a.untracedSeconds = n.at("untraced_s").number();
-    a.tracedSeconds = n.at("traced_s").number();
-    a.busySeconds = n.at("busy_s").number();
-    a.wallSeconds = n.at("wall_s").number();
+    a.batch = n.at("batch").told();
+    if (a.batch < 1)
+        n.at("batch").fail(fmt::format("is {}; a step has one sequence at least", n.at("batch").value().dump()));
+    a.context = n.at("context").told();
+    a.untracedSeconds = n.at("untraced_s").positive();
+    a.tracedSeconds = n.at("traced_s").positive();
+    a.busySeconds = n.at("busy_s").positive();
+    a.wallSeconds = n.at("wall_s").positive();
     a.tracer = n.textAt("tracer");
     a.note = n.textAt("note");
     a.partsBy = n.textAt("parts_by");
     const Node parts = n.at("parts");
     for (std::size_t i = 0; i < parts.size(); ++i) {
         const Node p = parts.element(i);
-        a.parts.push_back({p.at("part").name(parseStepPart), p.at("part_s").number(), p.at("bytes").number(),
+        a.parts.push_back({p.at("part").name(parseStepPart), p.at("part_s").told(), p.at("bytes").number(),
                            p.at("flop").number()});
+        for (std::size_t before = 0; before < i; ++before)
+            if (a.parts[before].part == a.parts[i].part)
+                p.at("part").fail(fmt::format("names '{}', which stands there already", stepPartName(a.parts[i].part)));
     }
     std::vector<std::string> names;
     const Node nameList = n.at("kernel_names");
@@ -964,13 +1007,14 @@ StepAnatomy readAnatomy(const Node &n)
             row.fail("has no list of names to refer to");
         TracedKernel k;
         k.name = names[std::size_t(row.element(0).integer(0, std::int64_t(names.size()) - 1))];
-        k.startSeconds = row.element(1).number();
-        k.seconds = row.element(2).number();
+        k.startSeconds = row.element(1).told();
+        k.seconds = row.element(2).told();
         k.stream = static_cast<int>(row.element(3).integer(0, kMaxInt));
         k.part = partOf[std::size_t(row.element(4).integer(0, std::int64_t(partOf.size()) - 1))];
         k.layer = static_cast<int>(row.element(5).integer(-1, 100'000));
         a.kernels.push_back(std::move(k));
     }
+    checkTrace(n, a, kernels);
     return a;
 }
 
@@ -1018,7 +1062,7 @@ SweepPoint readPoint(const Node &n)
     p.status = n.at("status").name(parseStatus);
     p.reason = n.at("reason").text();
     p.steps = readSteps(n.at("steps"));
-    p.stepSeconds = n.at("step_s").number();
+    p.stepSeconds = n.at("step_s").positive();
     p.p10Seconds = n.at("p10_s").number();
     p.p90Seconds = n.at("p90_s").number();
     p.minSeconds = n.at("min_s").number();
@@ -1074,12 +1118,13 @@ TtftResult readTtft(const Node &n)
         const Node m = methods.element(i);
         TtftMethodResult result;
         result.method = static_cast<TtftMethod>(m.at("method").integer(1, 3));
-        result.ttftSeconds = m.at("ttft_s").number();
-        result.tpotSeconds = m.at("tpot_s").signedNumber(); // a difference of two totals can be below zero
+        result.ttftSeconds = m.at("ttft_s").positive();
+        const bool difference = result.method == TtftMethod::Subtraction; // of two totals: can be below zero
+        result.tpotSeconds = difference ? m.at("tpot_s").signedNumber() : m.at("tpot_s").positive();
         result.tpotMinSeconds = m.at("tpot_min_s").number();
         result.tpotMaxSeconds = m.at("tpot_max_s").number();
         result.ttftSamples = readNumbers(m.at("ttft_samples_s"));
-        result.tpotSamples = readNumbers(m.at("tpot_samples_s"));
+        result.tpotSamples = readNumbers(m.at("tpot_samples_s"), difference);
         result.steps = readSteps(m.at("steps"));
         r.methods.push_back(std::move(result));
     }
@@ -1166,7 +1211,7 @@ LineRow readLineRow(const Node &n)
     r.device = n.textAt("device");
     r.status = n.at("status").name(parseStatus);
     r.reason = n.textAt("reason");
-    r.tpotSeconds = n.at("tpot_s").number();
+    r.tpotSeconds = n.at("tpot_s").positive();
     r.tpotMinSeconds = n.numberAt("tpot_min_s");
     r.tpotMaxSeconds = n.numberAt("tpot_max_s");
     n.optional("samples_s", [&](const Node &v) { r.samples = readNumbers(v); });

@@ -684,9 +684,12 @@ std::size_t width(std::string_view text)
         std::count_if(text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xc0) != 0x80; }));
 }
 
+/// Longer ones are cut: a layout in lines and cells would take minutes over a text of a megabyte.
+constexpr std::size_t kLongestLine = 1000;
+
 std::string oneLine(std::string_view text)
 {
-    std::string line(text);
+    std::string line = format::elided(text, kLongestLine);
     for (char &c : line)
         if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f)
             c = ' ';

@@ -129,7 +129,8 @@ std::string kernelsCsv(const std::vector<RunRecord> &runs);
 std::string toText(const TextTable &table);
 std::string toMarkdown(const TextTable &table);
 /// One line of text in which nothing is markup: punctuation that Markdown or HTML would read is escaped, control
-/// characters (line ends too) become spaces.
+/// characters (line ends too) become spaces. Beyond 1000 characters it is cut, as a cell of toText() and toMarkdown() is; the
+/// cut is marked (format::kCutMark).
 std::string escapeMarkdown(std::string_view text);
 /// RFC 4180 quoting.
 std::string csvField(std::string_view text);

@@ -4473,10 +4473,6 @@ bound by %5</source>
         <translation>有步被降频</translation>
     </message>
     <message>
-        <source>%1, p=%2</source>
-        <translation>%1，p=%2</translation>
-    </message>
-    <message>
         <source>floor, datasheet</source>
         <translation>下限（规格）</translation>
     </message>

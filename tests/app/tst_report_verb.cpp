@@ -20,7 +20,8 @@ class TestReportVerb : public QObject {
 
 private slots:
     void chartsAreDrawnAndStandardErrorIsTheVerbsOwn();
-    void theSameSessionGivesTheSameHtmlAndPdf();
+    void theSameSessionGivesTheSameBytes();
+    void onlyTheFormatsAskedForAreWritten();
     void theManualHoldsEveryVerbAndOption();
 };
 
@@ -69,24 +70,44 @@ void TestReportVerb::chartsAreDrawnAndStandardErrorIsTheVerbsOwn()
     }
 }
 
-void TestReportVerb::theSameSessionGivesTheSameHtmlAndPdf()
+void TestReportVerb::theSameSessionGivesTheSameBytes()
+{
+    // From copies in two folders, a second apart: neither the place nor the moment is in a file.
+    QTemporaryDir first, second;
+    writeSession(first.filePath("a.json"));
+    QVERIFY(QDir(second.path()).mkpath("elsewhere"));
+    QVERIFY(QFile::copy(first.filePath("a.json"), second.filePath("elsewhere/a.json")));
+    QByteArray error;
+    QVERIFY2(runProgram(first, {"report", "a.json", "--out", "one", "--format", "markdown,html,pdf"}, &error) == 0, error.constData());
+    QTest::qSleep(1100); // a second time stamp would differ
+    QVERIFY2(runProgram(second, {"report", "elsewhere/a.json", "--out", "two", "--format", "pdf,html,markdown"}, &error) == 0,
+             error.constData());
+    QCOMPARE(error, QByteArray());
+    const auto content = [](const QString &name) {
+        QFile file(name);
+        return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
+    };
+    const QDir one(first.filePath("one")), two(second.filePath("two"));
+    const QStringList files = one.entryList(QDir::Files, QDir::Name);
+    QCOMPARE(two.entryList(QDir::Files, QDir::Name), files);
+    for (const char *suffix : {".md", ".html", ".pdf", ".csv", ".png"})
+        QVERIFY2(!files.filter(QLatin1String(suffix)).isEmpty(), suffix);
+    for (const QString &name : files) {
+        QVERIFY2(!content(one.filePath(name)).isEmpty(), qPrintable(name));
+        QVERIFY2(content(one.filePath(name)) == content(two.filePath(name)), qPrintable(name));
+    }
+    const QByteArray html = content(one.filePath("report.html")), pdf = content(one.filePath("report.pdf"));
+    QVERIFY(html.contains("data:image/png;base64,") && html.contains("Roofline"));
+    QVERIFY(pdf.startsWith("%PDF") && pdf.count("/Type /Page\n") >= 4);
+}
+
+void TestReportVerb::onlyTheFormatsAskedForAreWritten()
 {
     QTemporaryDir dir;
     writeSession(dir.filePath("a.json"));
     QByteArray error;
-    QVERIFY2(runProgram(dir, {"report", "a.json", "--out", "one", "--format", "html,pdf"}, &error) == 0, error.constData());
-    QTest::qSleep(1100); // a second time stamp would differ
-    QVERIFY2(runProgram(dir, {"report", "a.json", "--out", "two", "--format", "pdf,html"}, &error) == 0, error.constData());
-    QCOMPARE(error, QByteArray());
-    const auto content = [&dir](const QString &name) {
-        QFile file(dir.filePath(name));
-        return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
-    };
-    const QByteArray html = content("one/report.html"), pdf = content("one/report.pdf");
-    QVERIFY(html.contains("data:image/png;base64,") && html.contains("Roofline"));
-    QVERIFY(pdf.startsWith("%PDF") && pdf.count("/Type /Page\n") >= 4);
-    QVERIFY(html == content("two/report.html"));
-    QVERIFY(pdf == content("two/report.pdf"));
+    QVERIFY2(runProgram(dir, {"report", "a.json", "--out", "one", "--format", "html"}, &error) == 0, error.constData());
+    QVERIFY(QFile::exists(dir.filePath("one/report.html")));
     QVERIFY(!QFile::exists(dir.filePath("one/report.md")));
     QVERIFY(runProgram(dir, {"report", "a.json", "--format", "docx"}, &error) == 2);
     QVERIFY2(error.contains("docx"), error.constData());

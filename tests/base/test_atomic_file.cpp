@@ -98,6 +98,9 @@ private slots:
     void longestNameIsWritten();
     void failureIsASentence_data();
     void failureIsASentence();
+    void aSoundPathPassesTheCheckAndStaysAsItIs_data();
+    void aSoundPathPassesTheCheckAndStaysAsItIs();
+    void aPlaceThatTakesNoFilesIsFoundOut();
     void failureMidwayKeepsTheOldFile();
     void failureMidwayLeavesNoNewFile();
     void fullDeviceIsReported();
@@ -249,6 +252,47 @@ void TestAtomicFile::failureIsASentence()
     QVERIFY2(sentence.endsWith('.'), qPrintable(sentence));
     QCOMPARE(namesIn(m_folder), before);
     QCOMPARE(readWholeFile(m_folder / "file"), std::string("kept"));
+    // It can be known before: in the same words, with nothing left behind.
+    try {
+        checkFileCanBeWritten(path);
+        QFAIL("nothing was found wrong");
+    } catch (const Error &error) {
+        QCOMPARE(QString(error.what()), sentence);
+    }
+    QCOMPARE(namesIn(m_folder), before);
+}
+
+void TestAtomicFile::aSoundPathPassesTheCheckAndStaysAsItIs_data()
+{
+    QTest::addColumn<QString>("name");
+    for (const char *name : {"new.txt", "file", "link", "missing/deeper/out.txt"})
+        QTest::newRow(name) << name;
+}
+
+void TestAtomicFile::aSoundPathPassesTheCheckAndStaysAsItIs()
+{
+    QFETCH(QString, name);
+    writeFileAtomically(m_folder / "file", "kept");
+    fs::create_symlink("later", m_folder / "link");
+    const QStringList before = namesIn(m_folder);
+    checkFileCanBeWritten(m_folder / name.toStdString());
+    QCOMPARE(namesIn(m_folder), before);
+    QCOMPARE(readWholeFile(m_folder / "file"), std::string("kept"));
+    checkFileCanBeWritten("/dev/null"); // a device is written to as it stands
+}
+
+/// /proc takes no files, whatever its permissions say.
+void TestAtomicFile::aPlaceThatTakesNoFilesIsFoundOut()
+{
+    if (!fs::is_directory("/proc/self"))
+        QSKIP("This system has no /proc.");
+    for (const char *path : {"/proc/x.json", "/proc/x/y.json"})
+        try {
+            checkFileCanBeWritten(path);
+            QFAIL(path);
+        } catch (const Error &error) {
+            QVERIFY2(QString(error.what()).contains(path), error.what());
+        }
 }
 
 void TestAtomicFile::failureMidwayKeepsTheOldFile()

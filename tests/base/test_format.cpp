@@ -31,6 +31,10 @@ class TestFormat : public QObject {
 private slots:
     void textOfValue_data();
     void textOfValue();
+    void meanCounts_data();
+    void meanCounts();
+    void longTextsAreCutBetweenCharacters_data();
+    void longTextsAreCutBetweenCharacters();
     void significantDigits_data();
     void significantDigits();
     void exactReadsBack_data();
@@ -57,7 +61,7 @@ void TestFormat::textOfValue_data()
     QTest::newRow("bytes rounding into the next unit") << &format::bytes << 999.7e6 << "1.00 GB";
     QTest::newRow("bytes beyond the last unit") << &format::bytes << 1.234e21 << "1230000 PB";
     QTest::newRow("bytes missing") << &format::bytes << NaN << "-";
-    QTest::newRow("bytes infinite") << &format::bytes << Inf << "inf B";
+    QTest::newRow("bytes infinite") << &format::bytes << Inf << "-";
 
     QTest::newRow("seconds ms") << &format::seconds << 6.875e-3 << "6.88 ms";
     QTest::newRow("seconds us") << &format::seconds << 34e-6 << "34.0 us";
@@ -100,6 +104,15 @@ void TestFormat::textOfValue_data()
     QTest::newRow("ratio") << &format::ratio << 1.3449 << "1.34";
     QTest::newRow("ratio large") << &format::ratio << 12.345 << "12.3";
     QTest::newRow("ratio missing") << &format::ratio << NaN << "-";
+    // A quotient by nothing is no figure either.
+    for (const double beyond : {Inf, -Inf}) {
+        QTest::addRow("seconds %g", beyond) << &format::seconds << beyond << "-";
+        QTest::addRow("intensity %g", beyond) << &format::intensity << beyond << "-";
+        QTest::addRow("count %g", beyond) << &format::count << beyond << "-";
+        QTest::addRow("percent %g", beyond) << &format::percent << beyond << "-";
+        QTest::addRow("ratio %g", beyond) << &format::ratio << beyond << "-";
+        QTest::addRow("exact %g", beyond) << &format::exact << beyond << "";
+    }
 }
 
 void TestFormat::textOfValue()
@@ -108,6 +121,45 @@ void TestFormat::textOfValue()
     QFETCH(double, value);
     QFETCH(QString, text);
     QCOMPARE(QString::fromStdString(formatter(value)), text);
+}
+
+void TestFormat::meanCounts_data()
+{
+    QTest::addColumn<double>("value");
+    QTest::addColumn<QString>("text");
+    QTest::newRow("whole") << 128.0 << "128";
+    QTest::newRow("half") << 128.5 << "128.5";
+    QTest::newRow("thousands") << 10240.25 << "10,240.3";
+    QTest::newRow("rounds to whole") << 99.96 << "100";
+    QTest::newRow("missing") << NaN << "-";
+}
+
+void TestFormat::meanCounts()
+{
+    QFETCH(double, value);
+    QFETCH(QString, text);
+    QCOMPARE(QString::fromStdString(format::meanCount(value)), text);
+}
+
+void TestFormat::longTextsAreCutBetweenCharacters_data()
+{
+    QTest::addColumn<QString>("text");
+    QTest::addColumn<int>("most");
+    QTest::addColumn<QString>("cut");
+    QTest::newRow("short") << "abc" << 3 << "abc";
+    QTest::newRow("empty") << "" << 0 << "";
+    QTest::newRow("one too many") << "abcd" << 3 << "abc [... and 1 more characters]";
+    QTest::newRow("characters, not bytes") << QString::fromUtf8("\u4e2d\u6587\u5b57") << 3 << QString::fromUtf8("\u4e2d\u6587\u5b57");
+    QTest::newRow("between characters") << QString::fromUtf8("\u4e2d\u6587\u5b57") << 2 << QString::fromUtf8("\u4e2d\u6587 [... and 1 more characters]");
+    QTest::newRow("long") << QString(2000, 'x') << 2 << "xx [... and 1,998 more characters]";
+}
+
+void TestFormat::longTextsAreCutBetweenCharacters()
+{
+    QFETCH(QString, text);
+    QFETCH(int, most);
+    QFETCH(QString, cut);
+    QCOMPARE(QString::fromStdString(format::elided(text.toStdString(), std::size_t(most))), cut);
 }
 
 void TestFormat::significantDigits_data()
@@ -127,7 +179,7 @@ void TestFormat::significantDigits_data()
     QTest::newRow("zero") << 0.0 << 3 << "0";
     QTest::newRow("negative zero") << -0.0 << 3 << "0";
     QTest::newRow("missing") << NaN << 3 << "-";
-    QTest::newRow("infinite") << Inf << 3 << "inf";
+    QTest::newRow("infinite") << Inf << 3 << "-";
     QTest::newRow("digits below one count as one") << 6.78 << 0 << "7";
 }
 

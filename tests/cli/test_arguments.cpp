@@ -83,7 +83,7 @@ private slots:
         QFETCH(bool, good);
         QFETCH(double, value);
         try {
-            const double got = arguments::number("--bandwidth", text.toStdString(), 1e-6, 1e30);
+            const double got = arguments::number("--bandwidth", text.toStdString(), 1e-6, 1e30, "B/s, as in 270e9");
             QVERIFY(good);
             QCOMPARE(got, value);
         } catch (const Error &fault) {

@@ -20,7 +20,7 @@ class TestCommandLine : public QObject
         int code = -1;
         QByteArray out, err;
     };
-    Result run(const QStringList &arguments, const QMap<QString, QString> &extra = {})
+    Result run(const QStringList &arguments, const QMap<QString, QString> &extra = {}, const char *program = RIDGEPOINT_PROGRAM)
     {
         QProcess process;
         auto environment = QProcessEnvironment::systemEnvironment();
@@ -34,13 +34,21 @@ class TestCommandLine : public QObject
             environment.insert(it.key(), it.value());
         process.setProcessEnvironment(environment);
         process.setWorkingDirectory(m_folder.path());
-        process.start(RIDGEPOINT_PROGRAM, arguments);
+        process.start(QString::fromLocal8Bit(program), arguments);
         process.waitForFinished(100'000);
         Result result;
         result.code = process.exitStatus() == QProcess::NormalExit ? process.exitCode() : -1;
         result.out = process.readAllStandardOutput();
         result.err = process.readAllStandardError();
         return result;
+    }
+    /// With a redirection; the exit code is that of the shell.
+    Result throughShell(const QStringList &arguments, const char *redirection, const QMap<QString, QString> &extra)
+    {
+        QString line = QStringLiteral("'" RIDGEPOINT_PROGRAM "'");
+        for (const QString &argument : arguments)
+            line += " '" + argument + "'";
+        return run({"-c", line + ' ' + QLatin1String(redirection)}, extra, "/bin/sh");
     }
     QTemporaryDir m_folder;
 
@@ -112,6 +120,17 @@ private slots:
         };
         row("unknown verb", {"swep"}, 2, "swep");
         row("unknown flag", {"predict", "--bacth", "1"}, 2, "--bacth");
+        row("flag twice", {"predict", "--batch", "1", "--batch", "4"}, 2, "--batch was given several times; give it once");
+        row("flag thrice", {"sweep", "--out", "a", "--out", "b", "--out", "c"}, 2, "--out was given several times");
+        row("flag twice, joined", {"sweep", "--model=a", "--model=b"}, 2, "--model was given several times");
+        row("an empty value", {"predict", "--batch", ""}, 2, "--batch was given an empty value");
+        row("a word too many", {"report", "a.json", "b.json"}, 2, "'b.json' is not known here");
+        row("a limit in words", {"sweep", "--memory-limit", "4GB"}, 2, "(bytes, as in 4e9)");
+        row("a TPOT in words", {"ttft", "--expect-tpot-ms", "soon"}, 2, "(milliseconds, as in 7.5)");
+        row("a ratio in words", {"sweep", "--expect-ratio", "high"}, 2, "(a step over its floor, as in 1.4)");
+        row("a departure in words", {"sweep", "--expect-departure", "late"}, 2, "a whole number from 1");
+        row("an overhead in words", {"predict", "--overhead", "8ms"}, 2, "(seconds, as in 8e-3)");
+        row("import of prose", {"import", RIDGEPOINT_SOURCE_DIR "/README.md"}, 1, "no result that is known");
         row("unknown model", {"predict", "--model", "tinylama"}, 2, "tinyllama-1.1b");
         row("unknown hardware", {"predict", "--hardware", "t5"}, 2, "t5");
         row("batch 0", {"predict", "--batch", "0"}, 2, "--batch");
@@ -155,6 +174,110 @@ private slots:
         QVERIFY2(result.err.contains(names.toUtf8()), result.err.constData());
         QVERIFY2(result.out.isEmpty(), result.out.constData());
         QVERIFY(result.err.trimmed().endsWith('.') || result.err.contains("--help"));
+    }
+
+    /// Known before the run: the engine's script is not even begun.
+    void aPlaceThatCannotBeWrittenIsFoundBeforeTheRun_data()
+    {
+        QTest::addColumn<QStringList>("arguments");
+        for (const char *verb : {"calibrate", "ttft", "sweep", "anatomy"})
+            QTest::newRow(verb) << QStringList{verb, "--out", "/proc/x"};
+        QTest::newRow("line") << QStringList{"line", "--models", "smollm2-135m", "--out", "/proc/x"};
+        QTest::newRow("trace") << QStringList{"anatomy", "--trace", "/proc/x"};
+        QTest::newRow("in a file") << QStringList{"sweep", "--out", "plain/x.json"};
+    }
+    void aPlaceThatCannotBeWrittenIsFoundBeforeTheRun()
+    {
+        QFETCH(QStringList, arguments);
+        QFile plain(m_folder.filePath("plain"));
+        QVERIFY(plain.open(QIODevice::WriteOnly));
+        plain.close();
+        // An engine that is not there would be the next fault: it is not looked for yet.
+        const auto result = run(arguments, {{"RIDGEPOINT_ENGINE", m_folder.filePath("no-engine.so")}});
+        QCOMPARE(result.code, 1);
+        QVERIFY2(result.err.contains("Nothing was run") && result.err.contains(arguments.last().toUtf8()), result.err.constData());
+        QVERIFY2(!result.err.contains("no-engine"), result.err.constData());
+    }
+
+    void aCheckedPlaceHoldsNoRubbish()
+    {
+        QDir(m_folder.path()).mkdir("clean");
+        const auto result = run({"sweep", "--out", "clean/deeper/x.json"}, {{"RIDGEPOINT_ENGINE", m_folder.filePath("no-engine.so")}});
+        QCOMPARE(result.code, 1);
+        QVERIFY2(result.err.contains("no-engine.so"), result.err.constData());
+        QVERIFY(QDir(m_folder.filePath("clean")).isEmpty(QDir::AllEntries | QDir::Hidden | QDir::NoDotAndDotDot));
+    }
+
+    void anOutputThatCannotBeWrittenIsASentence_data()
+    {
+        const QString sample = QStringLiteral(RIDGEPOINT_SOURCE_DIR "/resources/samples/h200-sweep-tinyllama-fp16.json");
+        QTest::addColumn<QStringList>("arguments");
+        QTest::newRow("help") << QStringList{"--help"};
+        QTest::newRow("help of a verb") << QStringList{"sweep", "--help"};
+        QTest::newRow("version") << QStringList{"--version"};
+        QTest::newRow("predict") << QStringList{"predict"};
+        QTest::newRow("hardware") << QStringList{"hardware", "--format", "json"};
+        QTest::newRow("models") << QStringList{"models"};
+        QTest::newRow("samples") << QStringList{"samples"};
+        QTest::newRow("errors") << QStringList{"errors", sample};
+        QTest::newRow("explain") << QStringList{"explain", sample};
+        QTest::newRow("compare") << QStringList{"compare", sample, sample};
+        QTest::newRow("report") << QStringList{"report", sample, "--out", "full-report", "--quiet"};
+        QTest::newRow("line of a table") << QStringList{"line", "--import", QStringLiteral(RIDGEPOINT_SOURCE_DIR "/tests/fixtures/line/model_line_laptop.csv")};
+        QTest::newRow("sweep") << QStringList{"sweep", "--quiet"};
+        QTest::newRow("anatomy") << QStringList{"anatomy", "--quiet"};
+    }
+    void anOutputThatCannotBeWrittenIsASentence()
+    {
+        QFETCH(QStringList, arguments);
+        if (!QFile::exists("/dev/full"))
+            QSKIP("This system has no /dev/full.");
+        const QMap<QString, QString> extra{{"RIDGEPOINT_ENGINE", SCRIPTED_ENGINE}};
+        for (const char *where : {">/dev/full", ">&-", "| true"}) {
+            const auto result = throughShell(arguments, where, extra);
+            if (QByteArray(where) == "| true" && result.err.isEmpty())
+                continue; // the pipe took what little there was before its reader left
+            QVERIFY2(result.err.contains("could not be written to standard output"), where + QByteArray(": ") + result.err);
+            QVERIFY2(!result.err.contains("unforeseen"), result.err.constData());
+            if (QByteArray(where) != "| true")
+                QCOMPARE(result.code, 1);
+        }
+    }
+
+    void aMeasurementOutlivesAFullOutput()
+    {
+        if (!QFile::exists("/dev/full"))
+            QSKIP("This system has no /dev/full.");
+        const QMap<QString, QString> extra{{"RIDGEPOINT_ENGINE", SCRIPTED_ENGINE}};
+        const auto result = throughShell({"sweep", "--quiet", "--out", "outlives.json"}, ">/dev/full", extra);
+        QCOMPARE(result.code, 1);
+        QVERIFY(!loadSession(m_folder.filePath("outlives.json").toStdString()).runs.empty());
+        const auto unsaved = throughShell({"sweep", "--quiet"}, ">/dev/full", extra);
+        QVERIFY2(unsaved.err.contains("They are safe in"), unsaved.err.constData());
+    }
+
+    void nothingMeasuredIsAFailure()
+    {
+        const QMap<QString, QString> extra{{"RIDGEPOINT_ENGINE", SCRIPTED_ENGINE}, {"SCRIPTED_ALL_SKIPPED", "1"}};
+        const auto result = run({"sweep", "--quiet", "--memory-limit", "1", "--out", "skipped.json"}, extra);
+        QCOMPARE(result.code, 1);
+        QVERIFY2(result.err.contains("Nothing was measured") && result.err.contains("skipped") && result.err.contains("--memory-limit"),
+                 result.err.constData());
+        QVERIFY(QFile::exists(m_folder.filePath("skipped.json"))); // what was found out is kept
+        QVERIFY(result.out.contains("skipped"));
+    }
+
+    void eachBadRowOfAnImportIsNamed()
+    {
+        QFile file(m_folder.filePath("bad.csv"));
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        file.write("batch,ctx,tpot_ms\n1,128,7\n");
+        for (int i = 0; i < 30; ++i)
+            file.write("0,1,1\n");
+        file.close();
+        const auto result = run({"import", "bad.csv", "--model", "tinyllama-1.1b", "--device-profile", "a100-80gb-sxm"});
+        QVERIFY2(result.err.contains("bad.csv, line 3:") && result.err.contains("bad.csv, line 22:"), result.err.constData());
+        QVERIFY2(!result.err.contains("line 23:") && result.err.contains("and 10 more rows"), result.err.constData());
     }
 
     void aMissingEngineIsASentence()

@@ -324,6 +324,19 @@ void TestAnatomy::tablesHoldBothPasses()
     QCOMPARE(parts.rows[1][6], std::string("10.0 us"));
     QCOMPARE(parts.rows.back()[0], std::string("sum"));
     QCOMPARE(parts.rows.back()[1], std::string("12.0 us"));
+    QCOMPARE(parts.header[2], std::string("share"));
+    QCOMPARE(parts.rows[0][2], std::string("-")); // a traced part is no share of what was timed
+    QCOMPARE(parts.rows[1][2], std::string("75.0 %"));
+    QCOMPARE(parts.rows.back()[2], std::string("100.0 %"));
+    StepAnatomy traced = sample();
+    traced.parts.clear();
+    const TextTable ofTrace = anatomyPartsTable(traced);
+    QCOMPARE(ofTrace.header[2], std::string("share of traced"));
+    QCOMPARE(ofTrace.rows[1][2], std::string("50.0 %")); // 10 of 20 us
+    StepAnatomy zero = sample(); // what no file can hold any more, a program could still make
+    zero.tracedSeconds = zero.untracedSeconds = zero.wallSeconds = 0;
+    for (const std::string &sentence : anatomySentences(zero))
+        QVERIFY2(sentence.find("inf") == std::string::npos && sentence.find("nan") == std::string::npos, sentence.c_str());
     QCOMPARE(anatomyKernelsTable(sample(), 2).rows.size(), std::size_t(2));
     QVERIFY(anatomyPartsTable(StepAnatomy()).rows.empty());
     const QString csv = QString::fromStdString(anatomyCsv({record()}));

@@ -270,7 +270,11 @@ private slots:
         QTest::newRow("a CSV without a time") << QByteArray("batch,context,colour\n1,2,red\n") << "colour";
         QTest::newRow("and what would do") << QByteArray("batch,context,colour\n1,2,red\n") << "tpot_ms, step_ms";
         QTest::newRow("and how to choose") << QByteArray("n,ctx,ms\n1,2,3\n") << "--column batch=NAME";
-        QTest::newRow("no row of use") << QByteArray("batch,ctx,tpot_ms\n0,1,1\n") << "Line 2";
+        QTest::newRow("no row of use") << QByteArray("batch,ctx,tpot_ms\n0,1,1\n") << "line 2";
+        QTest::newRow("each row of no use") << QByteArray("batch,ctx,tpot_ms\n0,1,1\n1,1,x\n2,1,-1\n") << "line 4";
+        QTest::newRow("very many of them") << QByteArray("batch,ctx,tpot_ms\n") + QByteArray("0,1,1\n").repeated(5000) << "and 4990 more rows";
+        QTest::newRow("prose with commas") << QByteArray("# A heading\n\nA program that predicts, measures and explains.\nIt has no table in it.\n") << "no result that is known";
+        QTest::newRow("prose, one line") << QByteArray("Batch, prompt, and more words of it.\nNo table\n") << "no result that is known";
         QTest::newRow("report without configuration") << QByteArray(R"({"prefill":{},"decode":{"latency":{"mean":1}}})") << "benchmark_report.json";
     }
     void aFileThatIsNoneIsRefusedInASentence()
@@ -281,6 +285,52 @@ private slots:
         QVERIFY(sentence);
         QVERIFY2(sentence->contains(part), qPrintable(*sentence));
         QVERIFY(sentence->contains("results.txt"));
+    }
+
+    void aReadmeIsNoTable()
+    {
+        QFile file(QStringLiteral(RIDGEPOINT_SOURCE_DIR "/README.md"));
+        QVERIFY(file.open(QIODevice::ReadOnly));
+        const QByteArray text = file.readAll();
+        const auto sentence = samples::sentenceOf(ErrorKind::Failure, [&] { read(text); });
+        QVERIFY(sentence);
+        QVERIFY2(sentence->contains("no result that is known"), qPrintable(*sentence));
+    }
+
+    void problemsAreBoundedAndCounted()
+    {
+        QByteArray text = "batch,ctx,tpot_ms\n1,10,5\n";
+        for (int i = 0; i < 3000; ++i)
+            text += i % 2 ? "1,1,x\n" : "0,1,1\n"; // refused by the reader, and after it
+        const Import import = read(text);
+        QCOMPARE(import.problems.size() + import.moreProblems, 3000u);
+        QVERIFY(import.problems.size() <= 1001);
+        const auto lines = problemLines(import, "a.csv", 20);
+        QCOMPARE(lines.size(), 21u);
+        QVERIFY2(lines[0].rfind("a.csv, line 3: ", 0) == 0, lines[0].c_str());
+        QCOMPARE(QString::fromStdString(lines.back()), QString("and 2980 more rows that cannot be used."));
+        QVERIFY(problemLines(read("batch,ctx,tpot_ms\n1,10,5\n"), "a.csv", 20).empty());
+        QCOMPARE(problemLines(read("batch,ctx,tpot_ms\n1,10,5\n0,1,1\n"), "a.csv", 20).size(), 1u);
+    }
+
+    /// Nothing is faster than its floor: such a row is kept, and says what is wrong.
+    void anImpossibleTimeIsFlagged()
+    {
+        ImportOptions options;
+        options.model = "tinyllama-1.1b";
+        options.hardware = "t4";
+        const Import import = read("batch,ctx,tpot_ms\n1,128,5\n1,128.5,15\n", options); // the floor is 6.5 ms
+        const SweepPoint &fast = import.runs[0].points[0], &sound = import.runs[0].points[1];
+        QVERIFY(isBelowFloor(fast) && !isBelowFloor(sound));
+        const TextTable table = importTable(import.runs[0]);
+        QVERIFY2(table.rows[0].back().find("impossible") != std::string::npos, table.rows[0].back().c_str());
+        QCOMPARE(table.rows[1].back(), std::string("imported"));
+        QVERIFY(belowFloorSentence(import).rfind("A point is faster", 0) == 0);
+        // Contexts are counts; a mean may have a half.
+        QCOMPARE(table.rows[0][2], std::string("128"));
+        QCOMPARE(table.rows[1][2], std::string("128.5"));
+        QVERIFY(belowFloorSentence(read("batch,ctx,tpot_ms\n1,128,15\n", options)).empty());
+        QVERIFY(belowFloorSentence(read("batch,ctx,tpot_ms\n1,128,1\n")).empty()); // no floor is known
     }
 
     void columnsCanBeChosen()

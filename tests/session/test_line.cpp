@@ -220,7 +220,7 @@ private slots:
         QTest::newRow("no weight") << QByteArray("model,tpot_ms\nA,1\n") << "weight_gb or weight_bytes";
         QTest::newRow("header alone") << QByteArray("model,weight_gb,tpot_ms\n") << "no rows";
         QTest::newRow("twice") << QByteArray("model,model,weight_gb,tpot_ms\n") << "twice";
-        QTest::newRow("bad rows alone") << QByteArray("model,weight_gb,tpot_ms\nA,x,1\n") << "Line 2";
+        QTest::newRow("bad rows alone") << QByteArray("model,weight_gb,tpot_ms\nA,x,1\n") << "line 2";
         QTest::newRow("UTF-16") << QByteArray("\xff\xfem\0o\0d\0", 8) << "UTF-8";
         QTest::newRow("zeros") << QByteArray("model\0,weight_gb,tpot_ms\n", 24) << "UTF-8";
         QTest::newRow("cut off letter") << QByteArray("model,weight_gb,tpot_ms\nA,1,5\n\xe4\xb8") << "UTF-8";

@@ -7,6 +7,7 @@
 #include "core/session/report_html.h"
 
 #include <QTemporaryDir>
+#include <functional>
 #include <QtTest>
 
 using namespace ridgepoint;
@@ -24,6 +25,8 @@ private slots:
     void saysWhatWasNotMeasured();
     void foreignTextIsNoMarkup();
     void picturesHaveCaptions();
+    void picturesSayWhichRunTheyShow();
+    void longTextsAreCutAndItIsSaid();
     void formulasAreFilledIn();
     void formulasSayNever();
     void exactFormulasAddUp();
@@ -171,6 +174,48 @@ void TestReport::picturesHaveCaptions()
     const QString text = report(samples::session(), {{"roofline.png", "Roofline of the sweep"}});
     QVERIFY(text.contains("![Roofline of the sweep](roofline.png)\n\nRoofline of the sweep\n"));
     QVERIFY(!report(samples::session()).contains("## Pictures"));
+}
+
+void TestReport::picturesSayWhichRunTheyShow()
+{
+    Session session = samples::session();
+    QVERIFY(session.runs.size() > 1);
+    QVERIFY(report(session, {{"roofline.png", "Roofline"}}).contains("shows the newest run"));
+    session.runs = {samples::sweepRun()};
+    QVERIFY(!report(session, {{"roofline.png", "Roofline"}}).contains("shows the newest run"));
+}
+
+/// Laying out a line of a megabyte takes minutes: each free text of a session is bounded in the report.
+void TestReport::longTextsAreCutAndItIsSaid()
+{
+    const std::string endless(200'000, 'x');
+    QVERIFY(!report(samples::session()).contains("texts are cut"));
+    const std::vector<std::function<void(Session &)>> edits{
+        [&](Session &s) { s.title = endless; },
+        [&](Session &s) { s.id = endless; },
+        [&](Session &s) { s.runs[2].plan.model.shape.name = endless; },
+        [&](Session &s) { s.runs[2].plan.device = endless; },
+        [&](Session &s) { s.runs[2].provenance.deviceName = endless; },
+        [&](Session &s) { s.runs[2].provenance.extra["driver"] = endless; },
+        [&](Session &s) { s.runs[2].provenance.extra[endless] = "x"; },
+        [&](Session &s) { s.runs[2].provenance.commandLine = endless; },
+        [&](Session &s) { s.runs[2].state = RunRecord::State::Failed, s.runs[2].sentence = endless; },
+        [&](Session &s) { s.runs[2].points[9].reason = endless; },
+        [&](Session &s) { s.runs[2].points[1].attention = endless; },
+        [&](Session &s) { s.runs[1].ttft->text = endless; },
+        [&](Session &s) { s.runs[1].ttft->promptText = endless; },
+        [&](Session &s) { s.runs[0].calibration->samples[0].what = endless; },
+        [&](Session &s) { s.runs[2].plan.batches.assign(100'000, 4); },
+    };
+    for (std::size_t i = 0; i < edits.size(); ++i) {
+        Session session = samples::session();
+        edits[i](session);
+        const QString text = report(session);
+        QVERIFY2(text.contains("texts are cut"), qPrintable(QString::number(i)));
+        for (const QString &line : text.split('\n'))
+            QVERIFY2(line.size() < 6000, qPrintable(QString("%1: %2").arg(i).arg(line.left(200))));
+        QVERIFY2(text.size() < 100'000, qPrintable(QString::number(i)));
+    }
 }
 
 static QString resultOf(const std::vector<FilledFormula> &lines, const char *name)

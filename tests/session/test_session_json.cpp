@@ -33,6 +33,7 @@ private slots:
     void millionStepsSurvive();
     void newestCeilingsCount();
     void expectationAnatomyAndUsableMemoryComeBack();
+    void timesHaveTheSignsThatTheyCanHave();
     void figuresThatCannotBeAreRefused_data();
     void figuresThatCannotBeAreRefused();
 };
@@ -178,6 +179,10 @@ void TestSessionJson::faultsAreNamedByTheirPath_data()
         "'runs[2].points[1].attention' must be text");
     row("number for a card", "\"device_hash\":\"00ff\"", "\"device_hash\":255",
         "'runs[0].calibration.ceilings.device_hash' must be text");
+    row("a TPOT below zero", "\"tpot_s\":0.0165", "\"tpot_s\":-0.0165", "'runs[1].ttft.methods[1].tpot_s' is -0.0165");
+    row("a TPOT of nothing", "\"tpot_s\":0.0165", "\"tpot_s\":0", "'runs[1].ttft.methods[1].tpot_s' is 0");
+    row("a sample below zero", "\"tpot_samples_s\":[0.0165,", "\"tpot_samples_s\":[-0.0165,", "methods[1].tpot_samples_s[0]' is -0.0165");
+    row("a TTFT of nothing", "\"ttft_s\":0.048", "\"ttft_s\":0.0", "ttft_s' is 0");
     row("text for telemetry", "\"telemetry\":false", "\"telemetry\":\"no\"", "'runs[2].plan.telemetry' must be true");
     row("version 0", "\"version\":1", "\"version\":0", "'version' is 0");
 }
@@ -356,6 +361,22 @@ void TestSessionJson::newestCeilingsCount()
     QCOMPARE(*s.ceilings()->readBandwidth, 25.1e9);
 }
 
+/// The difference of two totals can lie below zero; a step's time cannot be nothing.
+void TestSessionJson::timesHaveTheSignsThatTheyCanHave()
+{
+    Session session = samples::session();
+    TtftMethodResult &subtraction = session.runs[1].ttft->methods[0];
+    QVERIFY(subtraction.method == TtftMethod::Subtraction);
+    subtraction.tpotSeconds = -1e-4;
+    subtraction.tpotSamples = {-1e-4, -2e-4, 1e-4};
+    const Session read = sessionFromJson(toJson(session), "mine.json");
+    QCOMPARE(read.runs[1].ttft->methods[0].tpotSeconds, -1e-4);
+    QVERIFY(read.runs[1].ttft->methods[0].tpotSamples == subtraction.tpotSamples);
+    session.runs[2].points[0].stepSeconds = 0;
+    const auto sentence = refusal(toJson(session));
+    QVERIFY(sentence && sentence->contains("'runs[2].points[0].step_s' is 0"));
+}
+
 static Session sessionWithAnatomy()
 {
     Session s = newSession();
@@ -370,7 +391,7 @@ static Session sessionWithAnatomy()
     a.batch = 4;
     a.context = 257;
     a.untracedSeconds = 0.016;
-    a.tracedSeconds = 0.0175;
+    a.tracedSeconds = 0.014;
     a.busySeconds = 0.012;
     a.tracer = "a tracer 1.0";
     a.note = "made up";
@@ -431,6 +452,19 @@ void TestSessionJson::figuresThatCannotBeAreRefused_data()
     row("kernel of no name", "[0,0.0,0.004,7,2,0]", "[9,0.0,0.004,7,2,0]", "outside 0 to 1");
     row("five figures", "[0,0.0,0.004,7,2,0]", "[0,0.0,0.004,7,2]", "must hold six figures");
     row("unknown part", "\"part\":\"qkv\"", "\"part\":\"soul\"", "holds 'soul'");
+    row("no read bandwidth", "\"read_bandwidth\":270000000000.0", "\"read_bandwidth\":0", "'runs[0].plan.measured.read_bandwidth' is 0");
+    row("no rate", "\"fp16\":50000000000000.0", "\"fp16\":0.0", "'runs[0].plan.measured.matmul_flops.fp16' is 0");
+    row("a step of no time", "\"untraced_s\":0.016", "\"untraced_s\":0", "'runs[0].anatomy.untraced_s' is 0");
+    row("a trace of no time", "\"traced_s\":0.014", "\"traced_s\":0.0", "'runs[0].anatomy.traced_s' is 0");
+    row("a wall of no time", "\"wall_s\":null", "\"wall_s\":0", "'runs[0].anatomy.wall_s' is 0");
+    row("a trace longer than its kernels", "\"traced_s\":0.014", "\"traced_s\":0.02", "traced_s' is 0.02, but from the first");
+    row("a trace without its time", "\"traced_s\":0.014", "\"traced_s\":null", "traced_s' is null, but from the first");
+    row("busy beyond the kernels", "\"busy_s\":0.012", "\"busy_s\":0.015", "busy_s' is 0.015, but the kernels are busy for 0.012");
+    row("kernels out of order", "[1,0.005,", "[1,0.0115,", "begins before the one ahead of it");
+    row("a kernel without a time", "[0,0.0,0.004,7,2,0]", "[0,0.0,null,7,2,0]", "is null where a number must stand");
+    row("a part twice", "\"part\":\"head\"", "\"part\":\"qkv\"", "names 'qkv', which stands there already");
+    row("a part without a time", "\"part\":\"head\",\"part_s\":0.004", "\"part\":\"head\",\"part_s\":null", "part_s' is null");
+    row("batch 0", "\"anatomy\":{\"batch\":4.0", "\"anatomy\":{\"batch\":0", "'runs[0].anatomy.batch' is 0; a step has one");
     row("bandwidth of 1e40", "\"read_bandwidth\":270000000000.0", "\"read_bandwidth\":1e40", "more than anything that can be measured");
 }
 

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Draws every chart in every state, theme and size into a folder, for people to look at:
-//   QT_QPA_PLATFORM=offscreen charts_gallery FOLDER
+//   QT_QPA_PLATFORM=offscreen charts_gallery FOLDER [TRANSLATION.qm]
 #include "tests/widgets/charts_fixture.h"
 
 #include <QApplication>
 #include <QDir>
+#include <QTranslator>
 
 #include <cstdio>
 
@@ -13,17 +14,25 @@ using namespace ridgepoint;
 int main(int argc, char **argv)
 {
     QApplication app(argc, argv);
-    if (argc != 2 || !QDir().mkpath(QString::fromLocal8Bit(argv[1]))) {
-        std::fprintf(stderr, "usage: charts_gallery FOLDER\n");
+    if (argc < 2 || argc > 3 || !QDir().mkpath(QString::fromLocal8Bit(argv[1]))) {
+        std::fprintf(stderr, "usage: charts_gallery FOLDER [TRANSLATION.qm]\n");
         return 2;
     }
     if (!fixture::pinFont()) {
         std::fprintf(stderr, "The font DejaVu Sans is missing; install fonts-dejavu-core.\n");
         return 1;
     }
+    QTranslator translation;
+    if (argc == 3) {
+        if (!translation.load(QString::fromLocal8Bit(argv[2]))) {
+            std::fprintf(stderr, "%s is no translation; build the target release_translations.\n", argv[2]);
+            return 2;
+        }
+        QApplication::installTranslator(&translation);
+    }
     const QDir folder(QString::fromLocal8Bit(argv[1]));
     int failures = 0;
-    for (const char *state : {"empty", "sweep", "live", "ttft", "line", "imported", "anatomy", "timed", "asked"}) {
+    for (const char *state : {"empty", "sweep", "live", "ttft", "line", "imported", "anatomy", "timed", "asked", "modes"}) {
         WorkbenchModel model;
         model.setWhatIf(fixture::whatIf(qstrcmp(state, "empty") != 0));
         if (qstrcmp(state, "sweep") == 0) {
@@ -38,6 +47,10 @@ int main(int argc, char **argv)
             model.setView({ViewOptions::Colour::Series, false, true});
         } else if (qstrcmp(state, "imported") == 0) {
             model.setSession(std::make_shared<const Session>(fixture::importedSession()));
+        }
+        if (qstrcmp(state, "modes") == 0) {
+            model.setSession(std::make_shared<const Session>(fixture::modesSession()));
+            model.setCurrentRun(fixture::plan().runId);
         }
         if (qstrcmp(state, "anatomy") == 0)
             model.setSession(std::make_shared<const Session>(fixture::anatomySession()));

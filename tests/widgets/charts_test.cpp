@@ -1114,6 +1114,80 @@ private slots:
         QCOMPARE(model.selection()->runId, session.runs[0].plan.runId);
     }
 
+    /// Three modes of two prompts are six curves: each mode keeps its name above the smallest chart that the window makes.
+    void threeModes_keepTheirNames_data()
+    {
+        QTest::addColumn<QSize>("size");
+        for (const QSize &size : {QSize(300, 200), QSize(360, 240), QSize(480, 300), QSize(700, 400)})
+            QTest::addRow("%d x %d", size.width(), size.height()) << size;
+    }
+    void threeModes_keepTheirNames()
+    {
+        QFETCH(QSize, size);
+        WorkbenchModel model;
+        model.setWhatIf(fixture::whatIf(true));
+        model.setSession(shared(fixture::modesSession()));
+        model.setCurrentRun(fixture::plan().runId);
+        const auto chart = chartOf(QStringLiteral("throughput"), model);
+        chart->resize(size);
+        chart->show();
+        QVERIFY(QTest::qWaitForWindowExposed(chart.get()));
+        chart->plot()->replot();
+        const auto *header = dynamic_cast<const HeaderElement *>(chart->plot()->plotLayout()->element(0, 0));
+        QVERIFY(header);
+        const QStringList names = header->shownNames();
+        for (const char *mode : {"eager", "graph", "fused"})
+            QVERIFY2(names.contains(QLatin1String(mode)), qPrintable(names.join('|')));
+        QVERIFY2(names.contains("p=128, 2048"), qPrintable(names.join('|')));
+    }
+
+    /// Throttled steps of a long run lie over one another: a moving picture draws one of each place, an export all.
+    void denseMarks_areThinnedWhileThePictureMoves()
+    {
+        struct Counted : ThinnedGraph {
+            using ThinnedGraph::ThinnedGraph;
+            using ThinnedGraph::drawScatterPlot;
+        };
+        QCustomPlot plot;
+        auto *graph = new Counted(plot.xAxis, plot.yAxis);
+        QVector<QPointF> many;
+        for (int i = 0; i < 2000; ++i)
+            many << QPointF(10 + (i % 10) * 10, 50);
+        many << QPointF(150, 150);
+        const auto inked = [&](bool adaptive, const QVector<QPointF> &at) {
+            graph->setAdaptiveSampling(adaptive);
+            QImage image(200, 200, QImage::Format_RGB32);
+            image.fill(Qt::white);
+            QCPPainter painter;
+            painter.begin(&image);
+            graph->drawScatterPlot(&painter, at, QCPScatterStyle(QCPScatterStyle::ssSquare, QPen(Qt::NoPen), QBrush(Qt::black), 5));
+            painter.end();
+            return image;
+        };
+        QVector<QPointF> once;
+        for (int i = 0; i < 10; ++i)
+            once << many[i];
+        once << many.last();
+        QCOMPARE(inked(true, many), inked(true, once)); // no place loses its mark
+        QCOMPARE(inked(false, many), inked(false, once)); // an opaque mark covers those below it
+        QVERIFY(inked(true, once) != inked(true, {}));
+    }
+
+    void plots_haveNoLegendOfTheirOwn_data()
+    {
+        QTest::addColumn<QString>("id");
+        for (const char *name : {"roofline", "throughput", "latency", "time-account"})
+            QTest::newRow(name) << QString::fromLatin1(name);
+    }
+    void plots_haveNoLegendOfTheirOwn() // the header has the names; a hidden legend is measured at each replot all the same
+    {
+        QFETCH(QString, id);
+        WorkbenchModel model;
+        model.setWhatIf(fixture::whatIf(true));
+        model.setSession(shared(fixture::sweepSession()));
+        QCOMPARE(chartOf(id, model)->plot()->legend->itemCount(), 0);
+    }
+
     void ttftRun_showsTheStepsOfItsLoop()
     {
         WorkbenchModel model;
