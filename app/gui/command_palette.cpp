@@ -30,7 +30,8 @@ QString plain(const QString &text)
             if (++i >= text.size())
                 break;
             // Chinese menus name the key behind the text: "打开(&O)".
-            if (text[i] != QLatin1Char('&') && out.endsWith(QLatin1Char('(')) && text.mid(i + 1, 1) == QLatin1String(")")) {
+            if (text[i] != QLatin1Char('&') && out.endsWith(QLatin1Char('(')) &&
+                text.mid(i + 1, 1) == QLatin1String(")")) {
                 out.chop(1);
                 ++i;
                 continue;
@@ -165,9 +166,8 @@ void CommandPalette::narrow()
     QVector<std::pair<int, int>> found; // rank, command
     for (int i = 0; i < m_commands.size(); ++i) {
         const QString &path = m_commands[i].path;
-        const bool all = std::all_of(words.begin(), words.end(), [&path](const QString &word) {
-            return path.contains(word, Qt::CaseInsensitive);
-        });
+        const bool all = std::all_of(words.begin(), words.end(),
+                                     [&path](const QString &word) { return path.contains(word, Qt::CaseInsensitive); });
         if (!all || !m_commands[i].action)
             continue;
         const QString name = path.section(QStringLiteral(" › "), -1);

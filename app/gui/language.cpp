@@ -31,7 +31,8 @@ void useLanguage(const QString &code)
         delete std::exchange(*translator, new QTranslator(QCoreApplication::instance()));
     }
     const QLocale locale = code.isEmpty() ? QLocale::system() : QLocale(code);
-    if (ofQt->load(locale, QStringLiteral("qtbase"), QStringLiteral("_"), QLibraryInfo::path(QLibraryInfo::TranslationsPath)))
+    if (ofQt->load(locale, QStringLiteral("qtbase"), QStringLiteral("_"),
+                   QLibraryInfo::path(QLibraryInfo::TranslationsPath)))
         QCoreApplication::installTranslator(ofQt);
     if (own->load(locale, QStringLiteral("ridgepoint"), QStringLiteral("_"), QStringLiteral(":/i18n")))
         QCoreApplication::installTranslator(own);

@@ -93,7 +93,8 @@ SessionTab *MainWindow::addTab()
     auto tab = std::make_unique<SessionTab>();
     tab->id = ++lastId;
     const auto taken = [this](int number) {
-        return std::any_of(m_tabs.begin(), m_tabs.end(), [number](const auto &other) { return other->number == number; });
+        return std::any_of(m_tabs.begin(), m_tabs.end(),
+                           [number](const auto &other) { return other->number == number; });
     };
     for (tab->number = 1; taken(tab->number);)
         ++tab->number;
@@ -212,9 +213,10 @@ void MainWindow::updateTab(const SessionTab &tab)
     m_tabBar->setTabText(index, name.replace(QLatin1Char('&'), QStringLiteral("&&")) +
                                     (unsaved ? QStringLiteral(" •") : QString()));
     m_tabBar->setTabIcon(index, running ? style()->standardIcon(QStyle::SP_MediaPlay) : QIcon());
-    m_tabBar->setTabToolTip(index, (file.isEmpty() ? QStringList() : QStringList{QDir::toNativeSeparators(file)} + said.mid(1))
-                                           .join(QLatin1Char('\n')) +
-                                       (file.isEmpty() ? said.join(QLatin1Char('\n')) : QString()));
+    m_tabBar->setTabToolTip(index,
+                            (file.isEmpty() ? QStringList() : QStringList{QDir::toNativeSeparators(file)} + said.mid(1))
+                                    .join(QLatin1Char('\n')) +
+                                (file.isEmpty() ? said.join(QLatin1Char('\n')) : QString()));
     m_tabBar->setAccessibleTabName(index, said.join(QStringLiteral(", ")));
 }
 
@@ -319,9 +321,12 @@ void MainWindow::reopenTabs()
     if (asked || front)
         activate(asked ? asked : front);
     if (!gone.isEmpty())
-        say(QStringLiteral("reopen"), [=, this] { m_messages->show(MessageBar::Severity::Warning, QStringLiteral("reopen"),
-                         tr("Not opened again, for they are no longer there: %1.").arg(gone.join(QStringLiteral(", "))), {},
-                         MessageBar::kEveryTab); });
+        say(QStringLiteral("reopen"), [=, this] {
+            m_messages->show(
+                MessageBar::Severity::Warning, QStringLiteral("reopen"),
+                tr("Not opened again, for they are no longer there: %1.").arg(gone.join(QStringLiteral(", "))), {},
+                MessageBar::kEveryTab);
+        });
     rememberTabs();
 }
 

@@ -24,8 +24,8 @@ constexpr int kGestureMs = 1000;
 /// One change by the user's hand. It holds both sides of the parts that changed.
 class LookCommand : public QUndoCommand {
 public:
-    LookCommand(MainWindow *window, unsigned parts, const Look &before, const Look &after, const QString &key, int gesture,
-                std::function<QString()> label)
+    LookCommand(MainWindow *window, unsigned parts, const Look &before, const Look &after, const QString &key,
+                int gesture, std::function<QString()> label)
         : m_window(window), m_parts(parts), m_before(before), m_after(after), m_key(key), m_gesture(gesture),
           m_label(std::move(label))
     {
@@ -158,8 +158,10 @@ void MainWindow::planChangedInPanel()
         followExperiment();
         // The field by which it is told: the first that differs, the visible choice before what followed from it.
         QString field;
-        for (const char *name : {"experimentKind", "experimentDevice", "experimentModel", "experimentDtype", "experimentMode"}) {
-            if (field.isEmpty() && before.fields.value(QLatin1String(name)) != m_tab->look.fields.value(QLatin1String(name)))
+        for (const char *name :
+             {"experimentKind", "experimentDevice", "experimentModel", "experimentDtype", "experimentMode"}) {
+            if (field.isEmpty() &&
+                before.fields.value(QLatin1String(name)) != m_tab->look.fields.value(QLatin1String(name)))
                 field = QLatin1String(name);
         }
         for (auto it = m_tab->look.fields.cbegin(); it != m_tab->look.fields.cend() && field.isEmpty(); ++it) {

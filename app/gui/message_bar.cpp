@@ -15,6 +15,44 @@ namespace ridgepoint {
 namespace {
 
 constexpr int kMaxRows = 4;
+constexpr int kMaxLines = 5; // of one message: charts must stay in sight on a small screen
+
+/// A wrapped text of a few lines; what is beyond them stands in its tool tip.
+class MessageText : public QLabel {
+public:
+    MessageText(const QString &text, QWidget *parent) : QLabel(text, parent), m_text(text)
+    {
+        setTextFormat(Qt::PlainText);
+        setWordWrap(true);
+        setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
+    }
+
+protected:
+    void resizeEvent(QResizeEvent *event) override
+    {
+        QLabel::resizeEvent(event);
+        const auto fits = [this](const QString &text) {
+            return fontMetrics().boundingRect(QRect(0, 0, width(), 1 << 20), Qt::TextWordWrap, text).height() <=
+                   kMaxLines * fontMetrics().lineSpacing();
+        };
+        QString shown = m_text;
+        if (!fits(shown)) {
+            qsizetype least = 0, most = m_text.size();
+            while (most - least > 1) {
+                const qsizetype middle = (least + most) / 2;
+                (fits(m_text.left(middle) + QStringLiteral("…")) ? least : most) = middle;
+            }
+            shown = m_text.left(least).trimmed() + QStringLiteral("…");
+        }
+        if (shown != text()) {
+            setText(shown);
+            setToolTip(shown == m_text ? QString() : m_text);
+        }
+    }
+
+private:
+    QString m_text;
+};
 
 } // namespace
 
@@ -125,7 +163,8 @@ void MessageBar::dismiss(const QString &key, int tab)
     showRows();
 }
 
-void MessageBar::show(Severity severity, const QString &key, const QString &text, const QVector<Action> &actions, int tab)
+void MessageBar::show(Severity severity, const QString &key, const QString &text, const QVector<Action> &actions,
+                      int tab)
 {
     if (tab == kTabInFront)
         tab = m_tab;
@@ -158,10 +197,7 @@ void MessageBar::show(Severity severity, const QString &key, const QString &text
     icon->setPixmap(style()->standardIcon(symbol).pixmap(18, 18));
     line->addWidget(icon, 0, Qt::AlignTop);
 
-    auto *label = new QLabel(text, frame);
-    label->setTextFormat(Qt::PlainText);
-    label->setWordWrap(true);
-    label->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
+    auto *label = new MessageText(text, frame);
     line->addWidget(label, 1);
 
     for (const Action &action : actions) {

@@ -44,13 +44,13 @@ struct SessionTab {
     int number = 0; ///< among those without a name
     std::unique_ptr<Document> document;
     QUndoStack undo;
-    QString sample;      ///< file of the sample that was opened as a copy; empty: none
-    bool lesson = false; ///< the recording of a lesson
-    Look look;           ///< also kept up to date while the tab is in front
+    QString sample;              ///< file of the sample that was opened as a copy; empty: none
+    bool lesson = false;         ///< the recording of a lesson
+    Look look;                   ///< also kept up to date while the tab is in front
     WorkbenchModel::State state; ///< of a tab that is not in front
     int page = 0;
     QString single;
-    std::string shownRun;    ///< id of the run that charts and tables show
+    std::string shownRun;     ///< id of the run that charts and tables show
     std::string saidMismatch; ///< run and sentence of the message about another card
     /// Ceilings that came while the tab was not in front, and the plan that they are of.
     std::optional<std::pair<MeasuredCeilings, RunPlan>> calibrated;

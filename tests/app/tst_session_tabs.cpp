@@ -25,8 +25,8 @@
 #include <QTabBar>
 #include <QTabWidget>
 #include <QTableView>
-#include <QToolButton>
 #include <QTextBrowser>
+#include <QToolButton>
 #include <QTranslator>
 
 #include <cstdio>
@@ -51,8 +51,10 @@ Script held(std::atomic<bool> &go)
             std::this_thread::sleep_for(std::chrono::milliseconds(1));
         if (!stop.stop_requested())
             sink(PointFinished{plan.runId, second});
-        sink(RunEnded{plan.runId, stop.stop_requested() ? RunEnded::How::Cancelled : RunEnded::How::Done,
-                      ErrorKind::Failure, {}});
+        sink(RunEnded{plan.runId,
+                      stop.stop_requested() ? RunEnded::How::Cancelled : RunEnded::How::Done,
+                      ErrorKind::Failure,
+                      {}});
     };
 }
 
@@ -128,7 +130,9 @@ void TestSessionTabs::aTabKeepsWhatItShows()
     const std::string run = window->model()->session()->runs.front().plan.runId;
     window->model()->select(PointKey{run, 1});
     moveBatch(*window, 7);
-    window->experimentPanel()->findChild<QLineEdit *>(QStringLiteral("experimentPrompts"))->setText(QStringLiteral("33, oops"));
+    window->experimentPanel()
+        ->findChild<QLineEdit *>(QStringLiteral("experimentPrompts"))
+        ->setText(QStringLiteral("33, oops"));
     ChartView *roofline = window->charts()->chart(QStringLiteral("roofline"));
     const ChartView::Ranges axes{true, 2, 200, 3e9, 3e12};
     roofline->setRanges(axes);
@@ -184,7 +188,8 @@ void TestSessionTabs::aFileThatIsOpenComesToTheFront()
     QCOMPARE(window->tabCount(), 4);
     // Several files at once.
     QMimeData data;
-    data.setUrls({QUrl::fromLocalFile(sessionFile(bench, "c.json")), QUrl::fromLocalFile(sessionFile(bench, "d.json"))});
+    data.setUrls(
+        {QUrl::fromLocalFile(sessionFile(bench, "c.json")), QUrl::fromLocalFile(sessionFile(bench, "d.json"))});
     QDragEnterEvent enter(QPoint(10, 10), Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
     QApplication::sendEvent(window.get(), &enter);
     QVERIFY(enter.isAccepted());
@@ -458,17 +463,28 @@ void TestSessionTabs::changesAreUndone_data()
 {
     QTest::addColumn<QString>("what");
     QTest::addColumn<QString>("text");
-    QTest::newRow("a device of the what-if") << "device" << "Device";
-    QTest::newRow("a model of the what-if") << "model" << "Model";
-    QTest::newRow("a dtype of the what-if") << "dtype" << "Dtype";
-    QTest::newRow("the accounting") << "accounting" << "Accounting";
-    QTest::newRow("a field of the plan") << "batches" << "Batches";
-    QTest::newRow("the experiment") << "experiment" << "Experiment";
-    QTest::newRow("the model of the plan") << "plan model" << "Model";
-    QTest::newRow("a box of the plan") << "box" << "capacity";
-    QTest::newRow("the chosen point") << "point" << "Chosen point";
-    QTest::newRow("the axes of a chart") << "axes" << "Roofline";
-    QTest::newRow("the colour of points") << "colour" << "Colour";
+    QTest::newRow("a device of the what-if") << "device"
+                                             << "Device";
+    QTest::newRow("a model of the what-if") << "model"
+                                            << "Model";
+    QTest::newRow("a dtype of the what-if") << "dtype"
+                                            << "Dtype";
+    QTest::newRow("the accounting") << "accounting"
+                                    << "Accounting";
+    QTest::newRow("a field of the plan") << "batches"
+                                         << "Batches";
+    QTest::newRow("the experiment") << "experiment"
+                                    << "Experiment";
+    QTest::newRow("the model of the plan") << "plan model"
+                                           << "Model";
+    QTest::newRow("a box of the plan") << "box"
+                                       << "capacity";
+    QTest::newRow("the chosen point") << "point"
+                                      << "Chosen point";
+    QTest::newRow("the axes of a chart") << "axes"
+                                         << "Roofline";
+    QTest::newRow("the colour of points") << "colour"
+                                          << "Colour";
 }
 
 void TestSessionTabs::changesAreUndone()
@@ -483,11 +499,13 @@ void TestSessionTabs::changesAreUndone()
     const auto look = [&] {
         QStringList all;
         const WhatIf &w = window->model()->whatIf();
-        all << QString::fromStdString(w.hardware.id) << QString::fromStdString(w.shape.id) << QString::number(int(w.dtype))
-            << QString::number(int(w.accounting)) << QString::number(w.ceilings.bandwidth, 'g', 17);
+        all << QString::fromStdString(w.hardware.id) << QString::fromStdString(w.shape.id)
+            << QString::number(int(w.dtype)) << QString::number(int(w.accounting))
+            << QString::number(w.ceilings.bandwidth, 'g', 17);
         const QVariantMap fields = window->experimentPanel()->fields();
         for (auto it = fields.cbegin(); it != fields.cend(); ++it)
-            all << it.key() + QLatin1Char('=') + it.value().toString() + it.value().toStringList().join(QLatin1Char(','));
+            all << it.key() + QLatin1Char('=') + it.value().toString() +
+                       it.value().toStringList().join(QLatin1Char(','));
         const auto &point = window->model()->selection();
         all << (point ? QString::fromStdString(point->runId) + QString::number(point->index) : QString());
         all << QString::number(int(window->model()->view().colour));
@@ -643,8 +661,8 @@ void TestSessionTabs::reopeningCanBeTurnedOff()
     QVERIFY(window->document()->path().isEmpty());
 }
 
-/// What aKillLosesNoTab() kills: a window with a saved session that got a further run, an unsaved one, an imported one and
-/// a plain file, in a folder that is given.
+/// What aKillLosesNoTab() kills: a window with a saved session that got a further run, an unsaved one, an imported one
+/// and a plain file, in a folder that is given.
 static int victim(const QString &folder)
 {
     Bench bench;
@@ -754,7 +772,8 @@ void TestSessionTabs::thePaletteHoldsEveryActionOfTheMenus()
         walk(top->menu());
     QSet<QAction *> listed;
     for (const CommandPalette::Command &command : CommandPalette::commandsOf(window->menuBar())) {
-        QVERIFY2(!command.path.contains(QLatin1Char('&')) && command.path.contains(QStringLiteral(" › ")), qPrintable(command.path));
+        QVERIFY2(!command.path.contains(QLatin1Char('&')) && command.path.contains(QStringLiteral(" › ")),
+                 qPrintable(command.path));
         listed.insert(command.action);
     }
     QVERIFY(listed.size() > 50);
@@ -794,7 +813,10 @@ void TestSessionTabs::thePaletteIsDrivenByKeys()
     // Shortcuts stand beside and are spoken with the name.
     action(*window, "actionPalette")->trigger();
     QTest::keyClicks(filter, QStringLiteral("save as"));
-    QVERIFY(list->item(0)->data(Qt::AccessibleTextRole).toString().contains(QKeySequence(QKeySequence::SaveAs).toString()) ||
+    QVERIFY(list->item(0)
+                ->data(Qt::AccessibleTextRole)
+                .toString()
+                .contains(QKeySequence(QKeySequence::SaveAs).toString()) ||
             QKeySequence(QKeySequence::SaveAs).isEmpty());
     filter->clear();
     QTest::keyClicks(filter, QStringLiteral("theme"));
@@ -818,7 +840,8 @@ static QVector<std::pair<QString, QString>> textsOf(const QWidget &root)
     for (const QWidget *widget : root.findChildren<QWidget *>())
         all << widget;
     for (const QWidget *widget : std::as_const(all)) {
-        const QString where = QString::fromLatin1(widget->metaObject()->className()) + QLatin1Char(' ') + widget->objectName();
+        const QString where =
+            QString::fromLatin1(widget->metaObject()->className()) + QLatin1Char(' ') + widget->objectName();
         const auto add = [&](const QString &text) {
             if (!text.trimmed().isEmpty())
                 texts.push_back({where, text});
@@ -884,11 +907,13 @@ void TestSessionTabs::theLanguageChangesEverywhere()
     // Every source text that has a translation, by the contexts that speak.
     QTranslator chinese;
     QVERIFY(chinese.load(QStringLiteral(":/i18n/ridgepoint_zh_CN.qm")));
-    const QStringList contexts{
-        "ridgepoint::MainWindow", "ridgepoint::MessageBar", "ridgepoint::ChartGrid", "ridgepoint::ChartView",
-        "ridgepoint::ExperimentPanel", "ridgepoint::WhatIfPanel", "ridgepoint::ExplanationPanel",
-        "ridgepoint::RecordTables", "ridgepoint::LessonPanel", "ridgepoint::GlossaryDialog", "ridgepoint::CommandPalette",
-        "ridgepoint::Document", "ridgepoint::ChartExportDialog", "core"};
+    const QStringList contexts{"ridgepoint::MainWindow",        "ridgepoint::MessageBar",
+                               "ridgepoint::ChartGrid",         "ridgepoint::ChartView",
+                               "ridgepoint::ExperimentPanel",   "ridgepoint::WhatIfPanel",
+                               "ridgepoint::ExplanationPanel",  "ridgepoint::RecordTables",
+                               "ridgepoint::LessonPanel",       "ridgepoint::GlossaryDialog",
+                               "ridgepoint::CommandPalette",    "ridgepoint::Document",
+                               "ridgepoint::ChartExportDialog", "core"};
     const auto translated = [&](const QString &text) {
         for (const QString &context : contexts) {
             const QString found = chinese.translate(qPrintable(context), qUtf8Printable(text));
@@ -950,16 +975,21 @@ void TestSessionTabs::chineseLessonsUseTheWindowsWords_data()
     QTest::addColumn<QByteArray>("source");
     QTest::addColumn<QString>("english");
     QTest::newRow("ridge") << QByteArray("ridgepoint::WhatIfPanel") << QByteArray("Ridge") << QStringLiteral("ridge");
-    QTest::newRow("prompt") << QByteArray("ridgepoint::WhatIfPanel") << QByteArray("Prompt") << QStringLiteral("prompt");
-    QTest::newRow("context") << QByteArray("ridgepoint::WhatIfPanel") << QByteArray("Context") << QStringLiteral("context");
+    QTest::newRow("prompt") << QByteArray("ridgepoint::WhatIfPanel") << QByteArray("Prompt")
+                            << QStringLiteral("prompt");
+    QTest::newRow("context") << QByteArray("ridgepoint::WhatIfPanel") << QByteArray("Context")
+                             << QStringLiteral("context");
     QTest::newRow("intensity") << QByteArray("ridgepoint::WhatIfPanel") << QByteArray("Intensity")
                                << QStringLiteral("arithmetic intensity");
     QTest::newRow("capacity") << QByteArray("ridgepoint::WhatIfPanel") << QByteArray("Capacity") << QString();
-    QTest::newRow("roofline") << QByteArray("ridgepoint::RooflineChart") << QByteArray("Roofline") << QStringLiteral("roofline");
-    QTest::newRow("prefill") << QByteArray("ridgepoint::RooflineChart") << QByteArray("prefill") << QStringLiteral("prefill");
+    QTest::newRow("roofline") << QByteArray("ridgepoint::RooflineChart") << QByteArray("Roofline")
+                              << QStringLiteral("roofline");
+    QTest::newRow("prefill") << QByteArray("ridgepoint::RooflineChart") << QByteArray("prefill")
+                             << QStringLiteral("prefill");
 }
 
-/// A term has one Chinese word, in the window as in the lessons and the glossary, and lessons do not fall back to English.
+/// A term has one Chinese word, in the window as in the lessons and the glossary, and lessons do not fall back to
+/// English.
 void TestSessionTabs::chineseLessonsUseTheWindowsWords()
 {
     QFETCH(QByteArray, context);
@@ -983,7 +1013,8 @@ void TestSessionTabs::chineseLessonsUseTheWindowsWords()
             if (step.question)
                 text += QString::fromStdString("\n" + step.question->ask + "\n" + step.question->answer);
             text.remove(QRegularExpression(QStringLiteral("\\{\\{.*?\\}\\}")));
-            QVERIFY2(!text.contains(plain), qPrintable(QString::fromStdString(lesson.id) + QStringLiteral(": ") + text));
+            QVERIFY2(!text.contains(plain),
+                     qPrintable(QString::fromStdString(lesson.id) + QStringLiteral(": ") + text));
         }
     }
 }
@@ -1020,17 +1051,20 @@ void TestSessionTabs::everyControlOfThePanelsExplainsItself()
             const auto *lines = qobject_cast<const QPlainTextEdit *>(widget);
             bool inner = qobject_cast<const QLabel *>(widget) || qobject_cast<const QTextBrowser *>(widget) ||
                          (lines && lines->isReadOnly()) || qobject_cast<const QTabWidget *>(widget);
-            for (const QWidget *parent = widget->parentWidget(); parent && parent != dock; parent = parent->parentWidget())
+            for (const QWidget *parent = widget->parentWidget(); parent && parent != dock;
+                 parent = parent->parentWidget())
                 inner = inner || parent->inherits("QAbstractSpinBox") || parent->inherits("QAbstractItemView") ||
                         parent->inherits("QComboBox") || parent->inherits("QHeaderView");
             if (inner || !widget->isVisibleTo(dock->widget()))
                 continue;
             ++seen;
             const auto *button = qobject_cast<const QAbstractButton *>(widget);
-            const QString name = widget->accessibleName().isEmpty() && button ? button->text() : widget->accessibleName();
+            const QString name =
+                widget->accessibleName().isEmpty() && button ? button->text() : widget->accessibleName();
             if (name.isEmpty() || widget->toolTip().isEmpty())
-                silent << QString::fromLatin1(widget->metaObject()->className()) + QLatin1Char(' ') + widget->objectName() +
-                              QStringLiteral(" in ") + dock->objectName() + (name.isEmpty() ? " (no name)" : " (no tool tip)");
+                silent << QString::fromLatin1(widget->metaObject()->className()) + QLatin1Char(' ') +
+                              widget->objectName() + QStringLiteral(" in ") + dock->objectName() +
+                              (name.isEmpty() ? " (no name)" : " (no tool tip)");
         }
     }
     QVERIFY2(silent.isEmpty(), qPrintable(silent.join(QLatin1Char('\n'))));
