@@ -220,7 +220,7 @@ protected:
         m_keys.clear();
         m_values.clear();
         for (at::Tensor *tensor : {&m_cos, &m_sin, &m_localCos, &m_localSin, &m_tokens, &m_position, &m_partial, &m_counters,
-                                   &m_pickPartial, &m_pickCounters, &m_logits, &m_residual, &m_persistentLayers, &m_exchange})
+                                   &m_pickPartial, &m_pickCounters, &m_logits, &m_residual, &m_persistentLayers, &m_exchange, &m_clock})
             *tensor = at::Tensor();
         m_step = Buffers();
         m_stepsRun = 0;
@@ -552,6 +552,21 @@ private:
 
     bool overlaps() const { return m_computeCapability >= 90; }
 
+    /// Cycles that the first block of a marked step spent on each part. A product's share lasts until its result is there for the
+    /// next, with the norm or the activation between them.
+    std::map<StepPart, double> partsOfOneKernel() const
+    {
+        const at::Tensor host = m_clock.to(at::kCPU);
+        const std::int64_t *ticks = host.data_ptr<std::int64_t>();
+        constexpr StepPart of[] = {StepPart::Qkv, StepPart::Attention, StepPart::Output, StepPart::GateUp, StepPart::Down};
+        std::map<StepPart, double> cycles;
+        cycles[StepPart::Embed] = double(ticks[1] - ticks[0]);
+        for (std::int64_t i = 0; i < 5 * m_shape.layers; ++i)
+            cycles[of[i % 5]] += double(ticks[i + 2] - ticks[i + 1]);
+        cycles[StepPart::Head] = double(ticks[5 * m_shape.layers + 2] - ticks[5 * m_shape.layers + 1]);
+        return cycles;
+    }
+
     /// What the kernel of a whole step needs, where it serves this model, batch and context; m_persistent.blocks is 0 otherwise.
     void preparePersistent()
     {
@@ -613,6 +628,7 @@ private:
         args.position = data<std::int64_t>(m_position);
         args.logits = data(m_logits);
         args.exchange = data(m_exchange);
+        m_clock = at::zeros({cuda::persistentTicks(args.layerCount)}, m_options.dtype(at::kLong));
         m_persistent = args;
     }
 
@@ -705,7 +721,12 @@ private:
         const ModelShape &s = m_shape;
         if (m_products == Products::OneKernel) {
             mark(StepPart::Other);
-            check(cuda::persistentStep(m_dtype, m_persistent, m_sharedLimit, stream));
+            cuda::PersistentArgs args = m_persistent;
+            if (m_marks) {
+                m_marks->within([this] { return partsOfOneKernel(); });
+                args.clock = data<long long>(m_clock);
+            }
+            check(cuda::persistentStep(m_dtype, args, m_sharedLimit, stream));
             markEnd();
             return;
         }
@@ -872,7 +893,7 @@ private:
     Products m_products = Products::Library;
     bool m_early = false;
     cuda::PersistentArgs m_persistent{};        ///< blocks 0: this batch and shape are not served by one kernel
-    at::Tensor m_persistentLayers, m_exchange;
+    at::Tensor m_persistentLayers, m_exchange, m_clock;
     std::string m_productsChoice; ///< for the record
     int m_computeCapability = 0;  ///< 75, 90
     std::int64_t m_sharedLimit = 0; ///< shared memory that a block may have, B

@@ -40,6 +40,8 @@ public:
                            "behind a delay so that the device does not wait for the host";
         if (m_begunEarly > 0)
             text += fmt::format("; in {} of {} steps the device had begun before all was queued", m_begunEarly, m_delayed);
+        if (m_dividedByClock)
+            text += "; the step is one kernel, whose time is divided as one of its blocks found it by its clock";
         return text;
     }
 
@@ -56,9 +58,16 @@ public:
         cudaGetLastError(); // "not ready" is no fault
     }
 
+    void within(std::function<std::map<StepPart, double>()> seconds) override
+    {
+        m_within = {m_parts.size() - 1, std::move(seconds)};
+        m_dividedByClock = true;
+    }
+
     void startStep() override
     {
         m_parts.clear();
+        m_within.second = nullptr;
         m_used = 0;
         m_from = m_issued = Clock::now();
         check(cuda::delay(m_delay, currentStream()), "start a delay");
@@ -73,7 +82,17 @@ public:
         for (std::size_t i = 0; i < m_parts.size(); ++i) {
             float milliseconds = 0;
             check(cudaEventElapsedTime(&milliseconds, m_events[i], m_events[i + 1]), "read a timer");
-            seconds[m_parts[i]] += static_cast<double>(milliseconds) * 1e-3;
+            const double whole = static_cast<double>(milliseconds) * 1e-3;
+            if (!m_within.second || i != m_within.first) {
+                seconds[m_parts[i]] += whole;
+                continue;
+            }
+            const std::map<StepPart, double> inner = m_within.second();
+            double sum = 0;
+            for (const auto &[part, value] : inner)
+                sum += value;
+            for (const auto &[part, value] : inner)
+                seconds[part] += whole * value / sum;
         }
         if (m_delay > 0) {
             ++m_delayed;
@@ -102,7 +121,8 @@ private:
     std::vector<StepPart> m_parts;
     double m_delay = 0;
     int m_steps = 0, m_delayed = 0, m_begunEarly = 0;
-    bool m_early = false;
+    bool m_early = false, m_dividedByClock = false;
+    std::pair<std::size_t, std::function<std::map<StepPart, double>()>> m_within; ///< the part that it divides
     Clock::time_point m_from{}, m_issued{};
 };
 

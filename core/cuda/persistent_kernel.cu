@@ -841,27 +841,40 @@ __global__ void __launch_bounds__(kBlockThreads, 1) persistentKernel(PersistentA
     }
     unsigned flag = step * unsigned(a.layerCount + 1);
     unsigned jobs = 0;
+    int ticks = 0;
+    const auto tick = [&] {
+        if (a.clock && blockIdx.x == 0 && threadIdx.x == 0)
+            a.clock[ticks++] = clock64();
+    };
+    tick();
     const uint2 *added = nullptr;
     for (int l = 0; l < a.layerCount; ++l) {
         const PersistentLayer &layer = layers[l];
         takeAdded<T, kPieces>(shared, residual, added, layer.inputNorm, a.hidden, a.eps, flag);
+        tick();
         ++flag;
         multiply<T>(ring, shared, shared.normed, products[0], jobs);
+        tick();
         const Attending t = attending(a, layer.window, position);
         if (t.any)
             attend<T>(ring, shared, a, layer, x, t, position, flag);
         takeMixed<T>(shared.plain, a, x, t.splits, flag);
         computeSync();
+        tick();
         multiply<T>(ring, shared, shared.plain, products[1], jobs);
         takeAdded<T, kPieces>(shared, residual, x.added, layer.postNorm, a.hidden, a.eps, flag);
+        tick();
         multiply<T>(ring, shared, shared.normed, products[2], jobs);
         takeWords<6>(shared.plain, x.active, a.ffn / 2, flag);
         computeSync();
+        tick();
         multiply<T>(ring, shared, shared.plain, products[3], jobs);
         added = x.down;
     }
     takeAdded<T, kPieces>(shared, residual, added, a.finalNorm, a.hidden, a.eps, flag);
+    tick();
     multiply<T>(ring, shared, shared.normed, products[4], jobs);
+    tick();
 #endif // elsewhere it is not launched
 }
 

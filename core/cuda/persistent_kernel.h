@@ -35,6 +35,7 @@ struct PersistentArgs {
     std::int64_t *position;        ///< tokens in the cache; one more afterwards
     void *logits;                  ///< [vocab], out
     void *exchange;                ///< persistentExchangeBytes(), zeros before the first step and then left alone
+    long long *clock;              ///< null, or [persistentTicks()]: cycles at which the first block had its input for each product and, behind q/k/v, was done
     int layerCount, hidden, heads, kvHeads, headDim, ffn, vocab, maxContext;
     float eps, scale;
     bool gelu;
@@ -43,6 +44,8 @@ struct PersistentArgs {
 
 /// Whether this card and these sizes are served.
 bool persistentSupports(DType dtype, const PersistentArgs &args, int computeCapability, std::int64_t sharedLimit);
+/// Start; for each layer q/k/v begins, is done, output, gate and up, down begin; the head begins, is done.
+inline int persistentTicks(int layers) { return 5 * layers + 3; }
 std::int64_t persistentExchangeBytes(const PersistentArgs &args);
 /// Launches one step. cudaErrorInvalidValue for what persistentSupports() does not accept.
 cudaError_t persistentStep(DType dtype, const PersistentArgs &args, std::int64_t sharedLimit, cudaStream_t stream);

@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <memory>
 #include <stop_token>
 #include <string>
@@ -24,6 +25,9 @@ public:
     virtual void begin(StepPart part, int layer, const char *own) = 0;
     /// The last part ends here.
     virtual void end() = 0;
+    /// What was begun last is one kernel that serves several parts. `seconds` gives, once the step is done, the time of each by
+    /// the kernel's own clock.
+    virtual void within(std::function<std::map<StepPart, double>()> seconds) { (void)seconds; }
 };
 
 /// A decoder with static KV cache, in libtorch. No torch type appears here: torch headers stay in .cpp files.
