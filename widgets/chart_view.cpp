@@ -122,6 +122,8 @@ ChartView::ChartView(WorkbenchModel *model, const QString &id, QWidget *parent)
                 axis->setRange(bounded);
                 d->bounding = false;
             }
+            if (!d->fitting && d->fitted)
+                emit rangesMoved();
         });
     }
 
@@ -227,10 +229,36 @@ void ChartView::flush()
 
 void ChartView::resetView()
 {
+    const bool moved = d->userRange;
     d->userRange = false;
     flush();
     d->fitting = true;
     fitRanges();
+    d->fitting = false;
+    m_plot->replot(QCustomPlot::rpQueuedReplot);
+    if (moved)
+        emit rangesMoved();
+}
+
+ChartView::Ranges ChartView::ranges() const
+{
+    if (!d->userRange)
+        return {};
+    const QCPRange x = m_plot->xAxis->range(), y = m_plot->yAxis->range();
+    return {true, x.lower, x.upper, y.lower, y.upper};
+}
+
+void ChartView::setRanges(const Ranges &ranges)
+{
+    d->userRange = ranges.byHand;
+    d->fitting = true;
+    if (ranges.byHand) {
+        m_plot->xAxis->setRange(ranges.left, ranges.right);
+        m_plot->yAxis->setRange(ranges.bottom, ranges.top);
+        d->fitted = true;
+    } else if (!d->changes) {
+        fitRanges();
+    }
     d->fitting = false;
     m_plot->replot(QCustomPlot::rpQueuedReplot);
 }

@@ -40,6 +40,15 @@ public:
     const ChartTheme &theme() const { return m_theme; }
     QCustomPlot *plot() const { return m_plot; }
 
+    /// What the axes span. `byHand` false: as the data want it, and the figures do not count.
+    struct Ranges {
+        bool byHand = false;
+        double left = 0, right = 0, bottom = 0, top = 0;
+        bool operator==(const Ranges &) const = default;
+    };
+    Ranges ranges() const;
+    void setRanges(const Ranges &ranges); ///< without rangesMoved(); a chart that waits for a rebuild fits its data then
+
     /// Writes the chart at `size` logical pixels times `scale` (PNG), or as SVG or PDF of that size. The format follows the
     /// suffix. Returns "" or a sentence that names the file and what to do. The view on screen is unchanged afterwards.
     QString exportTo(const QString &path, const QSize &size, double scale) const;
@@ -48,6 +57,7 @@ public:
 signals:
     void hovered(const QString &text);         ///< figures of the point under the mouse; "" when none
     void activated();                          ///< double click: fill the centre
+    void rangesMoved();                        ///< the user zoomed, panned or reset the axes
 
 public slots:
     void refresh();   ///< queue a rebuild from the model

@@ -245,6 +245,7 @@ void ExperimentPanel::Private::build()
     kind->addItem(ExperimentPanel::tr("Anatomy of a step"), int(Experiment::Anatomy));
     kind->setItemData(4, ExperimentPanel::tr("Traces the kernels of one decode step and times the model's parts apart"),
                       Qt::ToolTipRole);
+    kind->setToolTip(ExperimentPanel::tr("What is measured; each kind has fields of its own below"));
     addRow(ExperimentPanel::tr("E&xperiment"), kind, QStringLiteral("experimentKind"));
 
     device = new PanelCombo;
@@ -296,6 +297,7 @@ void ExperimentPanel::Private::build()
         lineDtypes[i] = new QCheckBox(fromUtf8(dtypeName(kLineDtypes[i])));
         lineDtypes[i]->setObjectName(QStringLiteral("experimentLineDtype-") + fromUtf8(dtypeName(kLineDtypes[i])));
         lineDtypes[i]->setChecked(kLineDtypes[i] != DType::F16);
+        lineDtypes[i]->setToolTip(ExperimentPanel::tr("Times each ticked model in this number format"));
         dtypeColumn->addWidget(lineDtypes[i]);
         QObject::connect(lineDtypes[i], &QCheckBox::toggled, q, [this] { changed(); });
     }
@@ -306,6 +308,7 @@ void ExperimentPanel::Private::build()
     QObject::connect(lineModels, &QListWidget::itemChanged, q, [this] { changed(); });
 
     dtype = new PanelCombo;
+    dtype->setToolTip(ExperimentPanel::tr("Number format of weights, KV cache and arithmetic"));
     addRow(ExperimentPanel::tr("D&type"), dtype, QStringLiteral("experimentDtype"));
     mode = new PanelCombo;
     addRow(ExperimentPanel::tr("M&ode"), mode, QStringLiteral("experimentMode"));
@@ -321,22 +324,27 @@ void ExperimentPanel::Private::build()
     batchesRow = addRow(ExperimentPanel::tr("&Batches"), batches, QStringLiteral("experimentBatches"), {batchesFault});
 
     prompt = new CountSpin(1, int(kMaxPrompt), 200);
+    prompt->setToolTip(ExperimentPanel::tr("Tokens of the prompt that is prefilled before the first new one"));
     promptFault = new NoteLabel(NoteLabel::Tone::Fault);
     promptRow =
         addRow(ExperimentPanel::tr("&Prompt tokens"), prompt, QStringLiteral("experimentPrompt"), {promptFault});
     linePrompt = new CountSpin(1, int(kMaxPrompt), 128);
+    linePrompt->setToolTip(ExperimentPanel::tr("Tokens of the prompt, the same for every model of the line"));
     addRow(ExperimentPanel::tr("&Prompt tokens"), linePrompt, QStringLiteral("experimentLinePrompt"));
     lineNew = new CountSpin(2, kMaxSteps, 100);
+    lineNew->setToolTip(ExperimentPanel::tr("Tokens of each timed generation; TPOT is their mean without the first"));
     addRow(ExperimentPanel::tr("&New tokens"), lineNew, QStringLiteral("experimentLineNew"));
     lineRepeats = new CountSpin(1, kMaxRepeats, 5);
     lineRepeats->setToolTip(ExperimentPanel::tr("Timed generations of each row; the median counts"));
     addRow(ExperimentPanel::tr("Repeat&s"), lineRepeats, QStringLiteral("experimentLineRepeats"));
     batch = new CountSpin(1, int(kMaxBatch), 1);
+    batch->setToolTip(ExperimentPanel::tr("Sequences decoded together"));
     addRow(ExperimentPanel::tr("&Batch"), batch, QStringLiteral("experimentBatch"));
     anatomyContext = new CountSpin(1, int(kMaxPrompt), 512);
     anatomyContext->setToolTip(ExperimentPanel::tr("Tokens in the cache when the step is taken apart"));
     addRow(ExperimentPanel::tr("&Context"), anatomyContext, QStringLiteral("experimentContext"));
     newTokens = new CountSpin(2, kMaxSteps, int(defaults.newTokens));
+    newTokens->setToolTip(ExperimentPanel::tr("Tokens of each generation, the first included"));
     addRow(ExperimentPanel::tr("&New tokens"), newTokens, QStringLiteral("experimentNewTokens"));
 
     sweepWarmup = new CountSpin(0, kMaxSteps, defaults.warmup);
@@ -442,6 +450,7 @@ void ExperimentPanel::Private::build()
     stop = new QPushButton(withKey(ExperimentPanel::tr("Stop"), QKeySequence(Qt::Key_Escape)));
     stop->setObjectName(QStringLiteral("experimentStop"));
     stop->setAccessibleName(ExperimentPanel::tr("Stop the run"));
+    stop->setToolTip(ExperimentPanel::tr("Ends the run after the step at hand; finished points are kept"));
     stop->setMinimumHeight(run->minimumHeight());
     stop->setEnabled(false);
     buttons->addWidget(run, 3);
@@ -934,7 +943,8 @@ void ExperimentPanel::Private::check()
                anatomy = plan.experiment == Experiment::Anatomy;
 
     const DeviceChoice *where = chosenDevice();
-    device->setToolTip(where ? device->currentText() : QString()); // a long name is cut in the box
+    // A long name is cut in the box.
+    device->setToolTip(where ? device->currentText() : ExperimentPanel::tr("What the engine can measure on"));
     QString deviceProblem;
     if (devices.empty())
         deviceProblem = ExperimentPanel::tr("The engine reports no device.");
@@ -1136,7 +1146,7 @@ void ExperimentPanel::Private::check()
     valid = good ? std::optional(plan) : std::nullopt;
     estimate->setNote(valid ? estimateOf(*valid) : QString());
     run->setEnabled(valid && !running);
-    run->setToolTip(valid ? QString()
+    run->setToolTip(valid ? ExperimentPanel::tr("Measures what the fields say and adds it to the session")
                           : ExperimentPanel::tr("A field is wrong: the sentence in it says what to change"));
 }
 
@@ -1417,6 +1427,109 @@ void ExperimentPanel::setPlan(const RunPlan &plan)
 void ExperimentPanel::setExperiment(Experiment experiment)
 {
     d->kind->setCurrentIndex(d->kind->findData(int(experiment)));
+}
+
+QVariantMap ExperimentPanel::fields() const
+{
+    QVariantMap map;
+    map.insert(QStringLiteral("experimentKind"), int(d->experiment()));
+    map.insert(QStringLiteral("experimentDevice"), d->device->currentData());
+    for (const PanelCombo *combo : {d->dtype, d->mode})
+        map.insert(combo->objectName(), combo->currentData());
+    const ModelChoice *choice = d->chosenModel();
+    map.insert(QStringLiteral("experimentModel"), d->modelBox->currentText());
+    if (choice && choice->isFolder())
+        map.insert(QStringLiteral("folder"), QString::fromStdString(choice->source.folder.string()));
+    for (const QLineEdit *edit : {d->prompts, d->batches, d->limit, d->expectTpot, d->expectRatio, d->expectDeparture})
+        map.insert(edit->objectName(), edit->text());
+    const auto spins = findChildren<QSpinBox *>();
+    for (const QSpinBox *spin : spins)
+        map.insert(spin->objectName(), spin->value());
+    const auto boxes = findChildren<QCheckBox *>();
+    for (const QCheckBox *box : boxes)
+        map.insert(box->objectName(), box->isChecked());
+    map.insert(d->promptText->objectName(), d->promptText->toPlainText());
+    QStringList ticked;
+    for (int i = 0; i < d->lineModels->count(); ++i) {
+        if (d->lineModels->item(i)->checkState() == Qt::Checked)
+            ticked << d->lineModels->item(i)->text();
+    }
+    map.insert(d->lineModels->objectName(), ticked);
+    // Not on screen, but the fields are not the same without them.
+    map.insert(QStringLiteral("limitByHand"), d->limitByHand);
+    map.insert(QStringLiteral("deviceByHand"), d->deviceByHand);
+    if (d->awaited) {
+        map.insert(QStringLiteral("awaitedDevice"), QString::fromStdString(d->awaited->device));
+        map.insert(QStringLiteral("awaitedDtype"), int(d->awaited->dtype));
+        map.insert(QStringLiteral("awaitedMode"), int(d->awaited->mode));
+    }
+    map.insert(QStringLiteral("seed"), QVariant::fromValue<qulonglong>(d->seed));
+    return map;
+}
+
+void ExperimentPanel::setFields(const QVariantMap &fields)
+{
+    const auto value = [&fields](const QWidget *field) { return fields.value(field->objectName()); };
+    const bool wasFilling = std::exchange(d->filling, true);
+    d->awaited.reset();
+    if (const int index = d->kind->findData(value(d->kind)); index >= 0)
+        d->kind->setCurrentIndex(index);
+    const int device = d->device->findData(value(d->device));
+    if (device >= 0 && d->devices[std::size_t(device)].problem.isEmpty())
+        d->device->setCurrentIndex(device);
+    d->deviceByHand = fields.value(QStringLiteral("deviceByHand")).toBool();
+    d->fillDtypes(std::nullopt, std::nullopt);
+    for (PanelCombo *combo : {d->dtype, d->mode}) {
+        if (const int index = combo->findData(value(combo)); index >= 0)
+            combo->setCurrentIndex(index);
+    }
+    if (const QString awaited = fields.value(QStringLiteral("awaitedDevice")).toString(); !awaited.isEmpty()) {
+        RunPlan plan;
+        plan.device = awaited.toStdString();
+        plan.dtype = static_cast<DType>(fields.value(QStringLiteral("awaitedDtype")).toInt());
+        plan.mode = static_cast<DecodeMode>(fields.value(QStringLiteral("awaitedMode")).toInt());
+        d->applyDevice(plan);
+    }
+    const QString folder = fields.value(QStringLiteral("folder")).toString();
+    if (!folder.isEmpty()) {
+        d->takeFolder(folder);
+    } else {
+        const QString wanted = value(d->modelBox).toString();
+        const int index = d->modelBox->findText(wanted);
+        d->chooseModel(index);
+        if (index < 0)
+            d->modelBox->setEditText(wanted); // what names no model is said again
+    }
+    for (QLineEdit *edit : {d->prompts, d->batches, d->limit, d->expectTpot, d->expectRatio, d->expectDeparture})
+        edit->setText(value(edit).toString());
+    const auto spins = findChildren<QSpinBox *>();
+    for (QSpinBox *spin : spins)
+        spin->setValue(value(spin).toInt());
+    const auto boxes = findChildren<QCheckBox *>();
+    for (QCheckBox *box : boxes)
+        box->setChecked(value(box).toBool());
+    if (d->promptText->toPlainText() != value(d->promptText).toString())
+        d->promptText->setPlainText(value(d->promptText).toString());
+    const QStringList ticked = value(d->lineModels).toStringList();
+    for (int i = 0; i < d->lineModels->count(); ++i) {
+        QListWidgetItem *item = d->lineModels->item(i);
+        item->setCheckState(ticked.contains(item->text()) ? Qt::Checked : Qt::Unchecked);
+    }
+    d->limitByHand = fields.value(QStringLiteral("limitByHand")).toBool();
+    d->seed = fields.value(QStringLiteral("seed")).toULongLong();
+    d->filling = wasFilling;
+    d->changed();
+}
+
+QString ExperimentPanel::fieldLabel(const QString &name) const
+{
+    const auto *field = findChild<QWidget *>(name);
+    if (!field)
+        return {};
+    if (!field->accessibleName().isEmpty())
+        return field->accessibleName();
+    const auto *button = qobject_cast<const QAbstractButton *>(field);
+    return button ? button->text().remove(QLatin1Char('&')) : QString();
 }
 
 void ExperimentPanel::setRunning(bool running)

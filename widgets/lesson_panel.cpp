@@ -54,6 +54,36 @@ QString figureText(const LessonFigure &figure)
     return figure.kind == LessonFigure::Kind::Choice ? choiceText(figure.choice) : QString::fromStdString(figure.text());
 }
 
+/// A wrapped sentence that is never squeezed below its lines: a layout asks a label for its least height at any width.
+class SentenceLabel : public QLabel {
+public:
+    SentenceLabel() { setWordWrap(true); }
+    void fit()
+    {
+        const int wanted = heightForWidth(width());
+        if (wanted > 0 && wanted != minimumHeight())
+            setMinimumHeight(wanted);
+    }
+    void say(const QString &sentence)
+    {
+        setText(sentence);
+        fit();
+    }
+
+protected:
+    void resizeEvent(QResizeEvent *event) override
+    {
+        QLabel::resizeEvent(event);
+        fit();
+    }
+    void changeEvent(QEvent *event) override
+    {
+        QLabel::changeEvent(event);
+        if (event->type() == QEvent::FontChange)
+            fit();
+    }
+};
+
 } // namespace
 
 QString lessonLanguage()
@@ -119,7 +149,8 @@ struct LessonPanel::Private {
     bool settingUp = false;
 
     QComboBox *lessons = nullptr, *languages = nullptr, *choice = nullptr;
-    QLabel *lessonsLabel = nullptr, *progress = nullptr, *badge = nullptr, *ask = nullptr, *unit = nullptr;
+    QLabel *lessonsLabel = nullptr, *progress = nullptr, *unit = nullptr;
+    SentenceLabel *badge = nullptr, *ask = nullptr;
     QTextBrowser *text = nullptr, *answer = nullptr;
     QLineEdit *field = nullptr;
     QPushButton *check = nullptr, *show = nullptr, *back = nullptr, *next = nullptr, *again = nullptr;
@@ -180,11 +211,17 @@ void LessonPanel::Private::retranslate()
     lessons->setAccessibleName(LessonPanel::tr("Lesson"));
     languages->setAccessibleName(LessonPanel::tr("Language of the lessons"));
     languages->setToolTip(languages->accessibleName());
+    lessons->setToolTip(LessonPanel::tr("Another lesson; its first step is set up at once"));
     text->setAccessibleName(LessonPanel::tr("Text of the step"));
     answer->setAccessibleName(LessonPanel::tr("Answer"));
     field->setAccessibleName(LessonPanel::tr("Your expectation"));
     field->setPlaceholderText(LessonPanel::tr("your expectation"));
+    field->setToolTip(LessonPanel::tr("A number in the unit beside it, or with its own; Return checks it"));
     choice->setAccessibleName(LessonPanel::tr("Your expectation"));
+    choice->setToolTip(LessonPanel::tr("What you expect, before you look"));
+    check->setToolTip(LessonPanel::tr("Sets your expectation against the figure"));
+    back->setToolTip(LessonPanel::tr("To the step before"));
+    next->setToolTip(LessonPanel::tr("To the next step, or the next lesson after the last one"));
     check->setText(LessonPanel::tr("&Check"));
     show->setText(LessonPanel::tr("Show the &answer"));
     show->setToolTip(LessonPanel::tr("After an expectation was given"));
@@ -339,7 +376,7 @@ void LessonPanel::Private::render()
     badge->setVisible(recording != nullptr);
     if (recording) {
         const RunRecord *run = recording->runs.empty() ? nullptr : &recording->runs.front();
-        badge->setText(LessonPanel::tr("Recording: %1. Nothing is measured now.")
+        badge->say(LessonPanel::tr("Recording: %1. Nothing is measured now.")
                            .arg(run ? QString::fromStdString(run->provenance.deviceName + ", " +
                                                              run->provenance.startedUtc.substr(0, 10))
                                     : sample));
@@ -359,7 +396,7 @@ void LessonPanel::Private::render()
 
     question->setVisible(now->question.has_value());
     if (now->question) {
-        ask->setText(QString::fromStdString(fillFigures(now->question->ask, context)));
+        ask->say(QString::fromStdString(fillFigures(now->question->ask, context)));
         const bool words = wanted && wanted->kind == LessonFigure::Kind::Choice;
         choice->setVisible(words);
         field->setVisible(!words);
@@ -482,9 +519,8 @@ LessonPanel::LessonPanel(WorkbenchModel *model, std::shared_ptr<const Catalog> c
     head->addWidget(d->languages);
     column->addLayout(head);
 
-    d->badge = new QLabel;
+    d->badge = new SentenceLabel;
     d->badge->setObjectName(QStringLiteral("lessonRecording"));
-    d->badge->setWordWrap(true);
     d->badge->setTextFormat(Qt::PlainText);
     d->badge->setAutoFillBackground(true);
     d->badge->setBackgroundRole(QPalette::Highlight);
@@ -511,9 +547,8 @@ LessonPanel::LessonPanel(WorkbenchModel *model, std::shared_ptr<const Catalog> c
     d->question = new QWidget;
     auto *asking = new QVBoxLayout(d->question);
     asking->setContentsMargins(0, 0, 0, 0);
-    d->ask = new QLabel;
+    d->ask = new SentenceLabel;
     d->ask->setObjectName(QStringLiteral("lessonAsk"));
-    d->ask->setWordWrap(true);
     QFont bold = d->ask->font();
     bold.setBold(true);
     d->ask->setFont(bold);

@@ -4,8 +4,10 @@
 #include "core/catalog/catalog.h"
 #include "core/session/lesson.h"
 #include "core/session/plan.h"
+#include "core/session/tables.h"
 #include "widgets/workbench_model.h"
 
+#include <QVariantMap>
 #include <QWidget>
 
 #include <memory>
@@ -37,6 +39,11 @@ public:
     /// Shows a plan. A device that is not offered is awaited: until setDevices() names it, another one stands in and a
     /// remark says so.
     void setPlan(const RunPlan &plan);
+    /// What every field holds, right or wrong, by the field's name; and back. A checkpoint folder is read again.
+    QVariantMap fields() const;
+    void setFields(const QVariantMap &fields);
+    /// What the user calls the field of that name; empty: none.
+    QString fieldLabel(const QString &name) const;
     /// Chooses the experiment alone; its own fields keep what they hold.
     void setExperiment(Experiment experiment);
     void setRunning(bool running);
@@ -101,6 +108,8 @@ class RecordTables : public QWidget {
 public:
     explicit RecordTables(WorkbenchModel *model, QWidget *parent = nullptr);
     ~RecordTables() override;
+    /// The table that is shown, as it is copied; no header: it has no row.
+    TextTable shownTable() const;
 
 signals:
     /// `which`: "sweep", "steps", "ttft", "line", "calibration".

@@ -275,6 +275,7 @@ QTableView *RecordTables::Private::makeTab(Tab tab, const QString &title, QAbstr
                                       QGuiApplication::mouseButtons() != Qt::NoButton);
     });
     view->setAccessibleName(title);
+    view->setToolTip(RecordTables::tr("A row chooses its point on every chart; Ctrl+C copies the rows that are selected"));
     view->setObjectName(QStringLiteral("record-") + QLatin1String(kCsvNames[tab]));
 
     auto *copyAction = new QAction(RecordTables::tr("Copy rows"), view);
@@ -923,6 +924,29 @@ RecordTables::RecordTables(WorkbenchModel *model, QWidget *parent) : QWidget(par
 }
 
 RecordTables::~RecordTables() = default;
+
+TextTable RecordTables::shownTable() const
+{
+    TextTable table;
+    const int tab = d->tabs->currentIndex();
+    if (tab < 0)
+        return table;
+    const QTableView *view = d->views[std::size_t(tab)];
+    const QAbstractItemModel *model = view->model();
+    const int columns = model->rowCount() > 0 ? model->columnCount() : 0;
+    for (int column = 0; column < columns; ++column) {
+        const QString full = model->headerData(column, Qt::Horizontal, Qt::AccessibleTextRole).toString();
+        table.header.push_back(
+            (full.isEmpty() ? model->headerData(column, Qt::Horizontal).toString() : full).toStdString());
+    }
+    for (int row = 0; row < model->rowCount(); ++row) {
+        std::vector<std::string> cells;
+        for (int column = 0; column < columns; ++column)
+            cells.push_back(model->index(row, column).data(CopyRole).toString().toStdString());
+        table.rows.push_back(std::move(cells));
+    }
+    return table;
+}
 
 void RecordTables::changeEvent(QEvent *event)
 {

@@ -282,6 +282,9 @@ void WhatIfPanel::Private::build()
     chooser(2, WhatIfPanel::tr("Dtype"), dtype, QStringLiteral("whatIfDtype"), false);
     chooser(3, WhatIfPanel::tr("Accounting"), accounting, QStringLiteral("whatIfAccounting"), false);
     choosers->setColumnStretch(1, 1);
+    dtype->setToolTip(WhatIfPanel::tr("Number format of weights, KV cache and arithmetic"));
+    accounting->setToolTip(WhatIfPanel::tr(
+        "How bytes and FLOP of a step are counted: as hand arithmetic does, or as a step really streams them"));
     for (const DType type : {DType::F16, DType::BF16, DType::F32})
         dtype->addItem(fromUtf8(dtypeName(type)), int(type));
     accounting->addItem(WhatIfPanel::tr("Exact"), int(Accounting::Exact));
@@ -535,7 +538,8 @@ void WhatIfPanel::Private::syncChoosers(const WhatIf &whatIf)
     if (!device->lineEdit()->hasFocus() || index != -1)
         device->setEditText(index >= 0 ? device->itemText(index) : QString());
     device->lineEdit()->setCursorPosition(0);
-    device->setToolTip(QString::fromStdString(whatIf.hardware.note));
+    device->setToolTip(whatIf.hardware.note.empty() ? WhatIfPanel::tr("The device whose datasheet the prediction stands on")
+                                                    : QString::fromStdString(whatIf.hardware.note));
 
     index = -1;
     for (std::size_t i = 0; i < shapes.size() && index < 0; ++i) {
@@ -557,7 +561,7 @@ void WhatIfPanel::Private::syncChoosers(const WhatIf &whatIf)
     shape->setEditText(index >= 0 ? shape->itemText(index) : QString());
     shape->lineEdit()->setCursorPosition(0);
     const QString size = parametersText(whatIf.shape);
-    shape->setToolTip(size.isEmpty() ? QString()
+    shape->setToolTip(size.isEmpty() ? WhatIfPanel::tr("The model whose step is predicted")
                                      : WhatIfPanel::tr("%1 parameters, %2 layers").arg(size).arg(whatIf.shape.layers));
     dtype->setCurrentIndex(dtype->findData(int(whatIf.dtype)));
     accounting->setCurrentIndex(accounting->findData(int(whatIf.accounting)));

@@ -172,6 +172,27 @@ void WorkbenchModel::setView(const ViewOptions &view)
     emit viewChanged();
 }
 
+WorkbenchModel::State WorkbenchModel::state() const
+{
+    return {m_session, m_currentRun, m_live, m_selection, m_whatIf, m_view};
+}
+
+void WorkbenchModel::setState(State state)
+{
+    m_figures.clear();
+    m_session = state.session ? std::move(state.session) : std::make_shared<const Session>(newSession());
+    m_currentRun = std::move(state.currentRun);
+    m_live = std::move(state.live);
+    m_selection = std::move(state.selection);
+    m_whatIf = std::move(state.whatIf);
+    m_view = state.view;
+    emit viewChanged();
+    emit whatIfChanged();
+    emit sessionChanged();
+    emit liveChanged();
+    emit selectionChanged();
+}
+
 const RunRecord *anatomyRun(const WorkbenchModel &model)
 {
     const RunRecord *current = model.currentRun();

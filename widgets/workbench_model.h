@@ -113,6 +113,18 @@ public:
     const ViewOptions &view() const { return m_view; }
     void setView(const ViewOptions &view);
 
+    /// All that is looked at, as one value: to be put aside while another document is in front.
+    struct State {
+        SessionPtr session;     ///< null: an empty one
+        std::string currentRun; ///< the chosen one; empty: see currentRun()
+        std::optional<LivePoint> live;
+        std::optional<PointKey> selection;
+        WhatIf whatIf;
+        ViewOptions view;
+    };
+    State state() const;
+    void setState(State state); ///< each of the signals once
+
     Workload workload() const; ///< of the what-if values. Throws Error (Usage) for a shape that does not hold together.
 
 signals:

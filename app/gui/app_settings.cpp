@@ -13,6 +13,7 @@ namespace {
 
 // A layout saved by a version with other docks must not be restored: raise this when docks come or go.
 constexpr int kLayoutVersion = 1;
+constexpr int kMaxOpen = 50; // sessions of the last time; more is a damaged file
 
 } // namespace
 
@@ -88,6 +89,45 @@ void AppSettings::addRecentSession(const QString &path)
 void AppSettings::clearRecentSessions()
 {
     m_settings->remove(QStringLiteral("sessions/recent"));
+}
+
+QStringList AppSettings::openSessions() const
+{
+    QStringList list = m_settings->value(QStringLiteral("sessions/open")).toStringList();
+    list.removeAll(QString());
+    return list.mid(0, kMaxOpen);
+}
+
+int AppSettings::activeSession() const
+{
+    return m_settings->value(QStringLiteral("sessions/active")).toInt();
+}
+
+void AppSettings::setOpenSessions(const QStringList &sessions, int active)
+{
+    m_settings->setValue(QStringLiteral("sessions/open"), sessions.mid(0, kMaxOpen));
+    m_settings->setValue(QStringLiteral("sessions/active"), active);
+}
+
+bool AppSettings::reopensSessions() const
+{
+    return m_settings->value(QStringLiteral("sessions/reopen")).toString() != QLatin1String("false");
+}
+
+void AppSettings::setReopensSessions(bool on)
+{
+    m_settings->setValue(QStringLiteral("sessions/reopen"), on ? QStringLiteral("true") : QStringLiteral("false"));
+}
+
+QString AppSettings::language() const
+{
+    const QString text = m_settings->value(QStringLiteral("window/language")).toString();
+    return text == QLatin1String("en") || text == QLatin1String("zh_CN") ? text : QString();
+}
+
+void AppSettings::setLanguage(const QString &language)
+{
+    m_settings->setValue(QStringLiteral("window/language"), language);
 }
 
 // A plan is kept in the session format, which is checked field by field when it is read.

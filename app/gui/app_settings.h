@@ -40,6 +40,15 @@ public:
     void addRecentSession(const QString &path);
     void clearRecentSessions();
 
+    /// What stood open: files by their absolute paths, samples with "sample:" before it; and which was in front.
+    QStringList openSessions() const;
+    int activeSession() const;
+    void setOpenSessions(const QStringList &sessions, int active);
+    bool reopensSessions() const; ///< at the next start
+    void setReopensSessions(bool on);
+    QString language() const; ///< "en", "zh_CN"; empty: the system's
+    void setLanguage(const QString &language);
+
     std::optional<RunPlan> lastPlan() const;
     void setLastPlan(const RunPlan &plan);
 

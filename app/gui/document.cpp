@@ -55,22 +55,20 @@ void Document::startNew()
 
 void Document::open(const QString &path)
 {
-    Session session = loadSession(toPath(path));
-    discardJournal();
-    replace(std::move(session), path, false);
+    show(loadSession(toPath(path)), path);
 }
 
-void Document::openCopy(const QString &path)
+void Document::show(Session session, const QString &path)
 {
-    Session session = loadSession(toPath(path));
     discardJournal();
-    replace(std::move(session), {}, false);
+    replace(std::move(session), path, false);
 }
 
 void Document::openImported(Session session)
 {
     discardJournal();
     replace(std::move(session), {}, true);
+    recorder(); // makes the journal
 }
 
 void Document::save(const QString &path, bool keepJournal)
@@ -106,7 +104,7 @@ void Document::recover(const std::filesystem::path &journal)
         } catch (const Error &) {
         }
     }
-    replace(std::move(session), {}, true);
+    replace(std::move(session), m_path, true);
 }
 
 RunController::Recorder Document::recorder()

@@ -32,13 +32,14 @@ public:
     void startNew(); ///< an empty session; the old one's journal is discarded
     /// Throws Error and leaves everything as it is when the file cannot be opened.
     void open(const QString &path);
-    /// The same, but the file is left alone: what is saved later needs a name of its own.
-    void openCopy(const QString &path);
-    /// Takes a session that was made of other programs' results: unsaved, without a file.
+    /// Takes a session as it was read from `path`; empty: a copy, and what is saved later needs a name of its own.
+    void show(Session session, const QString &path);
+    /// Takes a session that was made of other programs' results: unsaved, without a file, kept in a journal. Throws Error
+    /// when that cannot be written; the session is taken all the same.
     void openImported(Session session);
     /// Throws Error. Afterwards nothing is unsaved; the journal goes, unless `keepJournal` (a run is going).
     void save(const QString &path, bool keepJournal);
-    /// Takes over an interrupted run's journal as unsaved results; the old journal goes once a new one holds the same.
+    /// Takes over an interrupted session's journal as unsaved results, under the path that the document has; the old journal goes once a new one holds the same.
     /// Throws Error and leaves everything as it is.
     void recover(const std::filesystem::path &journal);
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/cli.h"
+#include "app/gui/language.h"
 #include "app/gui/main_window.h"
 #include "app/gui/report_pdf.h"
 #include "core/session/measured_profile.h"
@@ -8,10 +9,8 @@
 #include <QApplication>
 #include <QFileInfo>
 #include <QHashFunctions>
-#include <QLibraryInfo>
 #include <QLocale>
 #include <QMessageBox>
-#include <QTranslator>
 
 #include <clocale>
 #include <cstdio>
@@ -107,12 +106,7 @@ int main(int argc, char **argv)
     QApplication::setApplicationVersion(QStringLiteral(RIDGEPOINT_VERSION));
     QApplication::setDesktopFileName(QStringLiteral("ridgepoint"));
 
-    QTranslator ofQt, own;
-    if (ofQt.load(QLocale::system(), QStringLiteral("qtbase"), QStringLiteral("_"),
-                  QLibraryInfo::path(QLibraryInfo::TranslationsPath)))
-        QApplication::installTranslator(&ofQt);
-    if (own.load(QLocale::system(), QStringLiteral("ridgepoint"), QStringLiteral("_"), QStringLiteral(":/i18n")))
-        QApplication::installTranslator(&own);
+    useLanguage(AppSettings().language());
 
     int code = 1;
     try {

@@ -2,6 +2,9 @@
 #include "app/gui/main_window.h"
 
 #include "app/gui/chart_grid.h"
+#include "app/gui/command_palette.h"
+#include "app/gui/language.h"
+#include "app/gui/session_tab.h"
 #include "widgets/chart_view.h"
 #include "widgets/lesson_panel.h"
 #include "widgets/panels.h"
@@ -17,9 +20,13 @@
 #include <QPlainTextEdit>
 #include <QProcess>
 #include <QProgressBar>
+#include <QSplitter>
 #include <QStatusBar>
 #include <QTabBar>
+#include <QTabWidget>
 #include <QTimer>
+#include <QToolButton>
+#include <QUndoGroup>
 #include <QVBoxLayout>
 
 /// The resources of a static library are registered by hand, and outside any namespace.
@@ -52,35 +59,61 @@ MainWindow::MainWindow(WindowServices services, QWidget *parent)
         m_services.journalFolder = Journal::defaultFolder();
 
     m_model = new WorkbenchModel(this);
-    m_document = new Document(m_services.journalFolder, this);
     m_controller = new RunController(m_services.engine, this);
+    m_undo = new QUndoGroup(this);
+    m_gestureEnd.setSingleShot(true);
+    connect(&m_gestureEnd, &QTimer::timeout, this, [this] {
+        if (QApplication::mouseButtons() == Qt::NoButton) // a hand that rests while it drags is not done
+            ++m_gesture;
+        else
+            m_gestureEnd.start();
+    });
+    m_rememberWindow.setSingleShot(true);
+    m_rememberWindow.setInterval(1000);
+    connect(&m_rememberWindow, &QTimer::timeout, this, [this] {
+        m_settings.setWindow(saveGeometry(), saveState());
+        m_settings.sync();
+    });
 
     buildPanels();
+    m_tab = addTab();
+    m_document = m_tab->document.get();
+    m_messages->setTab(m_tab->id);
+    m_undo->setActiveStack(&m_tab->undo);
     buildMenus();
     buildStatusBar();
+    updateUndoActions();
 
-    connect(m_document, &Document::changed, this, [this] {
-        m_model->setSession(m_document->snapshot());
-        updateTitle();
-        updateActions();
-    });
     connect(m_model, &WorkbenchModel::sessionChanged, this, &MainWindow::runShownChanged);
     connect(m_model, &WorkbenchModel::whatIfChanged, this, &MainWindow::noteWhatIfByHand);
+    connect(m_model, &WorkbenchModel::viewChanged, this, &MainWindow::noteView);
+    connect(m_model, &WorkbenchModel::selectionChanged, this, &MainWindow::notePoint);
+    connect(m_undo, &QUndoGroup::indexChanged, this, &MainWindow::updateUndoActions);
+    qApp->installEventFilter(this);
+    connect(qApp, &QApplication::focusChanged, this, [this](QWidget *, QWidget *now) {
+        if (!now || m_retranslating)
+            return; // the panels may be on their way out
+        if (m_tables->isAncestorOf(now))
+            m_chartHadFocus = false;
+        else if (m_grid->isAncestorOf(now))
+            m_chartHadFocus = true;
+    });
     connect(m_controller, &RunController::eventsArrived, this, &MainWindow::takeEvents);
     connect(m_controller, &RunController::engineReady, this, &MainWindow::takeDevices);
     connect(m_controller, &RunController::engineUnavailable, this, [this](const QString &sentence) {
         m_engineProblem = sentence;
         m_statusDevice->setText(tr("No engine: predictions only"));
-        m_messages->show(MessageBar::Severity::Warning, QStringLiteral("engine"),
+        say(QStringLiteral("engine"), [=, this] { m_messages->show(MessageBar::Severity::Warning, QStringLiteral("engine"),
                          tr("%1\nPredictions, tables and saved sessions work without it.").arg(sentence),
-                         {{tr("Try again"), [this] { m_controller->loadDevices(); }}});
+                         {{tr("Try again"), [this] { m_controller->loadDevices(); }}}, MessageBar::kEveryTab); });
         log(sentence);
     });
     connect(m_controller, &RunController::recordingFailed, this, [this](const QString &sentence) {
-        m_messages->show(MessageBar::Severity::Error, QStringLiteral("journal"),
+        const int tab = m_runTab->id;
+        say(QStringLiteral("journal"), [=, this] { m_messages->show(MessageBar::Severity::Error, QStringLiteral("journal"),
                          tr("%1\nThe run goes on and its results are kept in memory: save the session before you quit.")
                              .arg(sentence),
-                         {{tr("Save as…"), [this] { saveAs(); }}});
+                         {{tr("Save as…"), [this] { saveAs(); }}}, tab); }, tab);
         log(sentence);
     });
     connect(m_controller, &RunController::runningChanged, this, &MainWindow::runningChanged);
@@ -102,10 +135,22 @@ MainWindow::MainWindow(WindowServices services, QWidget *parent)
 MainWindow::~MainWindow()
 {
     disconnect(m_controller, nullptr, this, nullptr);
-    disconnect(m_document, nullptr, this, nullptr);
+    disconnect(qApp, nullptr, this, nullptr);
+    for (QDockWidget *dock : {m_experimentDock, m_explanationDock, m_whatIfDock, m_recordDock, m_logDock, m_lessonsDock})
+        disconnect(dock, nullptr, this, nullptr); // they are hidden on the way out
+    disconnect(m_grid, nullptr, this, nullptr);
+    disconnect(m_experiment, nullptr, this, nullptr);
+    disconnect(m_tabBar, nullptr, this, nullptr);
+    qApp->removeEventFilter(this);
+    disconnect(m_model, nullptr, this, nullptr);
+    disconnect(m_undo, nullptr, this, nullptr);
+    for (const auto &tab : m_tabs)
+        disconnect(tab->document.get(), nullptr, this, nullptr);
     // The worker first: it may still write to the journal that the document owns.
     delete m_controller;
     m_controller = nullptr;
+    m_gestureEnd.stop();
+    m_rememberWindow.stop();
     if (m_presenter)
         QApplication::setFont(m_systemFont);
 }
@@ -116,40 +161,49 @@ void MainWindow::buildPanels()
     auto *column = new QVBoxLayout(centre);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);
+    m_tabBar = new QTabBar(centre);
+    m_tabBar->setObjectName(QStringLiteral("sessionTabs"));
+    m_tabBar->setDocumentMode(true);
+    m_tabBar->setDrawBase(false);
+    m_tabBar->setExpanding(false);
+    m_tabBar->setMovable(true);
+    m_tabBar->setTabsClosable(true);
+    m_tabBar->setElideMode(Qt::ElideMiddle);
+    m_tabBar->setUsesScrollButtons(true);
+    m_tabBar->setAutoHide(true); // one session needs no bar: the title names it
+    connect(m_tabBar, &QTabBar::currentChanged, this, [this](int index) {
+        if (SessionTab *tab = tabAt(index))
+            activate(tab);
+    });
+    connect(m_tabBar, &QTabBar::tabCloseRequested, this, [this](int index) { closeTab(index); });
+    connect(m_tabBar, &QTabBar::tabMoved, this, [this] { rememberTabs(); });
     m_messages = new MessageBar(centre);
-    m_grid = new ChartGrid(m_model, centre);
+    column->addWidget(m_tabBar);
     column->addWidget(m_messages);
-    column->addWidget(m_grid, 1);
     setCentralWidget(centre);
 
-    m_experiment = new ExperimentPanel(m_services.catalog);
-    m_explanation = new ExplanationPanel(m_model);
-    m_explanation->setCatalog(m_services.catalog);
-    m_whatIfPanel = new WhatIfPanel(m_model, m_services.catalog);
-    m_tables = new RecordTables(m_model);
     m_log = new QPlainTextEdit;
     m_log->setObjectName(QStringLiteral("log"));
     m_log->setReadOnly(true);
     m_log->setMaximumBlockCount(5000);
     m_log->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
-    m_log->setAccessibleName(tr("Log"));
-    m_log->setPlaceholderText(tr("What runs did, line by line, appears here."));
     m_log->setFrameShape(QFrame::NoFrame);
 
-    const auto dock = [this](const QString &title, const QString &name, QWidget *content, Qt::DockWidgetArea area) {
-        auto *widget = new QDockWidget(title, this);
+    const auto dock = [this](const QString &name, Qt::DockWidgetArea area) {
+        auto *widget = new QDockWidget(this);
         widget->setObjectName(name);
-        widget->setAccessibleName(title);
-        widget->setWidget(content);
         addDockWidget(area, widget);
+        connect(widget, &QDockWidget::dockLocationChanged, this, &MainWindow::rememberWindow);
+        connect(widget, &QDockWidget::visibilityChanged, this, &MainWindow::rememberWindow);
         return widget;
     };
-    m_experimentDock = dock(tr("Experiment"), QStringLiteral("dockExperiment"), m_experiment, Qt::LeftDockWidgetArea);
-    m_explanationDock =
-        dock(tr("What this point says"), QStringLiteral("dockExplanation"), m_explanation, Qt::RightDockWidgetArea);
-    m_whatIfDock = dock(tr("What if"), QStringLiteral("dockWhatIf"), m_whatIfPanel, Qt::RightDockWidgetArea);
-    m_recordDock = dock(tr("Record"), QStringLiteral("dockRecord"), m_tables, Qt::BottomDockWidgetArea);
-    m_logDock = dock(tr("Log"), QStringLiteral("dockLog"), m_log, Qt::BottomDockWidgetArea);
+    m_experimentDock = dock(QStringLiteral("dockExperiment"), Qt::LeftDockWidgetArea);
+    m_explanationDock = dock(QStringLiteral("dockExplanation"), Qt::RightDockWidgetArea);
+    m_whatIfDock = dock(QStringLiteral("dockWhatIf"), Qt::RightDockWidgetArea);
+    m_recordDock = dock(QStringLiteral("dockRecord"), Qt::BottomDockWidgetArea);
+    m_logDock = dock(QStringLiteral("dockLog"), Qt::BottomDockWidgetArea);
+    m_logDock->setWidget(m_log);
+    fillPanels();
     buildLessons();
     tabifyDockWidget(m_recordDock, m_logDock);
     m_recordDock->raise();
@@ -158,12 +212,34 @@ void MainWindow::buildPanels()
     setCorner(Qt::BottomRightCorner, Qt::RightDockWidgetArea);
     setTabPosition(Qt::AllDockWidgetAreas, QTabWidget::North);
 
+    namePanels();
+}
+
+/// What the docks and the centre hold: made at the start and anew in another language.
+void MainWindow::fillPanels()
+{
+    m_grid = new ChartGrid(m_model, centralWidget());
+    static_cast<QVBoxLayout *>(centralWidget()->layout())->addWidget(m_grid, 1);
+    m_experiment = new ExperimentPanel(m_services.catalog);
+    m_explanation = new ExplanationPanel(m_model);
+    m_explanation->setCatalog(m_services.catalog);
+    m_whatIfPanel = new WhatIfPanel(m_model, m_services.catalog);
+    m_tables = new RecordTables(m_model);
+    m_experimentDock->setWidget(m_experiment);
+    m_explanationDock->setWidget(m_explanation);
+    m_whatIfDock->setWidget(m_whatIfPanel);
+    m_recordDock->setWidget(m_tables);
+    try {
+        m_explanation->setGlossary(loadGlossary(Catalog::defaultFolders(), lessonLanguage().toStdString()));
+    } catch (const std::exception &) {
+        // the glossary itself says what is wrong with its file
+    }
+
     connect(m_experiment, &ExperimentPanel::runRequested, this, &MainWindow::startRun);
     connect(m_experiment, &ExperimentPanel::stopRequested, m_controller, &RunController::stop);
-    connect(m_experiment, &ExperimentPanel::planChanged, this, [this] {
-        followExperiment();
-        updateActions();
-    });
+    connect(m_experiment, &ExperimentPanel::planChanged, this, &MainWindow::planChangedInPanel);
+    for (ChartView *chart : m_grid->charts())
+        connect(chart, &ChartView::rangesMoved, this, [this, chart] { noteAxes(chart); });
     connect(m_tables, &RecordTables::exportCsvRequested, this, [this](const QString &which) {
         const QString path = m_services.prompts.saveFile(
             this, tr("Export table"), m_settings.exportFolder() + QLatin1Char('/') + which + QStringLiteral(".csv"),
@@ -177,6 +253,23 @@ void MainWindow::buildPanels()
             action->setChecked(action->data().toString() == id);
         updateActions();
     });
+}
+
+void MainWindow::namePanels()
+{
+    const auto name = [](QDockWidget *dock, const QString &title) {
+        dock->setWindowTitle(title);
+        dock->setAccessibleName(title);
+    };
+    name(m_experimentDock, tr("Experiment"));
+    name(m_explanationDock, tr("What this point says"));
+    name(m_whatIfDock, tr("What if"));
+    name(m_recordDock, tr("Record"));
+    name(m_logDock, tr("Log"));
+    name(m_lessonsDock, tr("Lessons"));
+    m_tabBar->setAccessibleName(tr("Open sessions"));
+    m_log->setAccessibleName(tr("Log"));
+    m_log->setPlaceholderText(tr("What runs did, line by line, appears here."));
 }
 
 void MainWindow::buildMenus()
@@ -221,12 +314,23 @@ void MainWindow::buildMenus()
                                  [this] { exportTraceDialog(); });
     m_exportTraceAction->setToolTip(tr("The kernels of the anatomy that is shown, for Perfetto or chrome://tracing"));
     file->addSeparator();
+    action(file, tr("C&lose tab"), QStringLiteral("actionCloseTab"), QKeySequence(Qt::CTRL | Qt::Key_W),
+           [this] { closeTab(m_tabBar->currentIndex()); });
+    m_reopenAction = action(file, tr("Reopen these sessions at the next &start"), QStringLiteral("actionReopen"), {},
+                            [this] { m_settings.setReopensSessions(m_reopenAction->isChecked()); });
+    m_reopenAction->setCheckable(true);
+    m_reopenAction->setChecked(m_settings.reopensSessions());
     action(file, tr("&Quit"), QStringLiteral("actionQuit"), QKeySequence(Qt::CTRL | Qt::Key_Q), [this] { close(); });
 
     QMenu *edit = menu(tr("&Edit"), QStringLiteral("menuEdit"));
-    action(edit, tr("Copy &chart"), QStringLiteral("actionCopyChart"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_C),
+    m_undoAction = action(edit, tr("&Undo"), QStringLiteral("actionUndo"), QKeySequence(Qt::CTRL | Qt::Key_Z),
+                          [this] { m_tab->undo.undo(); });
+    m_redoAction = action(edit, tr("&Redo"), QStringLiteral("actionRedo"), {}, [this] { m_tab->undo.redo(); });
+    m_redoAction->setShortcuts({QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_Z), QKeySequence(Qt::CTRL | Qt::Key_Y)});
+    edit->addSeparator();
+    action(edit, tr("Copy &chart as picture"), QStringLiteral("actionCopyChart"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_C),
            [this] { copyChart(); });
-    action(edit, tr("Copy &table"), QStringLiteral("actionCopyTable"), QKeySequence(Qt::CTRL | Qt::ALT | Qt::Key_C),
+    action(edit, tr("Copy &table as text"), QStringLiteral("actionCopyTable"), QKeySequence(Qt::CTRL | Qt::ALT | Qt::Key_C),
            [this] { copyTable(); });
 
     QMenu *run = menu(tr("&Run"), QStringLiteral("menuRun"));
@@ -266,6 +370,13 @@ void MainWindow::buildMenus()
         m_chartActions->addAction(item);
     }
     view->addSeparator();
+    QAction *nextTab = action(view, tr("&Next session"), QStringLiteral("actionNextTab"), {}, [this] { stepTab(1); });
+    nextTab->setShortcuts({QKeySequence(Qt::CTRL | Qt::Key_Tab), QKeySequence(Qt::CTRL | Qt::Key_PageDown)});
+    QAction *previousTab =
+        action(view, tr("Pre&vious session"), QStringLiteral("actionPreviousTab"), {}, [this] { stepTab(-1); });
+    previousTab->setShortcuts({QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_Tab), QKeySequence(Qt::CTRL | Qt::Key_PageUp)});
+    m_tabActions = {nextTab, previousTab};
+    view->addSeparator();
     m_runsMenu = view->addMenu(tr("Run s&hown"));
     m_runsMenu->setObjectName(QStringLiteral("menuRuns"));
     QMenu *accounting = view->addMenu(tr("A&ccounting"));
@@ -299,6 +410,20 @@ void MainWindow::buildMenus()
     m_presenterAction->setToolTip(tr("Larger type and thicker lines, to be read from the back of a room"));
     QAction *lessons = action(view, tr("L&essons"), QStringLiteral("actionLessons"), QKeySequence(Qt::Key_F1),
                               [this] { showLessons(); });
+    QMenu *speak = view->addMenu(tr("Lan&guage"));
+    speak->setObjectName(QStringLiteral("menuLanguage"));
+    m_languageActions = new QActionGroup(this);
+    const auto languageItem = [&](const QString &text, const QString &code) {
+        // Later: the change makes the menus anew, this one among them.
+        QAction *item = action(speak, text, QStringLiteral("actionLanguage-") + (code.isEmpty() ? QStringLiteral("system") : code), {},
+                               [this, code] { QTimer::singleShot(0, this, [this, code] { setLanguage(code); }); });
+        item->setCheckable(true);
+        item->setChecked(m_settings.language() == code);
+        m_languageActions->addAction(item);
+    };
+    languageItem(tr("As the &system"), {});
+    for (const Language &language : languages())
+        languageItem(language.name, language.code);
     QMenu *panels = view->addMenu(tr("&Panels"));
     panels->setObjectName(QStringLiteral("menuPanels"));
     for (QDockWidget *dock :
@@ -315,6 +440,11 @@ void MainWindow::buildMenus()
     action(help, tr("&Glossary"), QStringLiteral("actionGlossary"), QKeySequence(Qt::SHIFT | Qt::Key_F1),
            [this] { showGlossary({}); });
     help->addSeparator();
+    action(help, tr("&Command palette…"), QStringLiteral("actionPalette"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_P), [this] {
+        if (!m_palette)
+            m_palette = new CommandPalette(menuBar(), this);
+        m_palette->open();
+    });
     action(help, tr("&About Ridgepoint"), QStringLiteral("actionAbout"), {}, [this] { about(); });
     action(help, tr("About &Qt"), QStringLiteral("actionAboutQt"), {}, [] { QApplication::aboutQt(); });
 }
@@ -372,6 +502,22 @@ void MainWindow::buildChartMenus(QMenu *view)
     }
 }
 
+/// Another tab may look at its points in another way.
+void MainWindow::updateViewActions()
+{
+    const ViewOptions &options = m_model->view();
+    const auto check = [this](const char *name, bool on) {
+        QAction *action = findChild<QAction *>(QLatin1String(name));
+        const QSignalBlocker quiet(action);
+        action->setChecked(on);
+    };
+    check("actionColourSeries", options.colour == ViewOptions::Colour::Series);
+    check("actionColourClock", options.colour == ViewOptions::Colour::Clock);
+    check("actionColourThrottle", options.colour == ViewOptions::Colour::Throttle);
+    check("actionWallTime", options.wallTime);
+    check("actionFamilyLines", options.familyLines);
+}
+
 void MainWindow::setColour(ViewOptions::Colour colour)
 {
     ViewOptions options = m_model->view();
@@ -381,7 +527,7 @@ void MainWindow::setColour(ViewOptions::Colour colour)
 
 void MainWindow::buildStatusBar()
 {
-    m_statusDevice = new QLabel(tr("Engine not loaded yet"), this);
+    m_statusDevice = new QLabel(this);
     m_statusDevice->setObjectName(QStringLiteral("statusDevice"));
     m_progress = new QProgressBar(this);
     m_progress->setObjectName(QStringLiteral("statusProgress"));
@@ -389,7 +535,6 @@ void MainWindow::buildStatusBar()
     m_progress->setFixedWidth(150);
     m_progress->setMaximumHeight(14);
     m_progress->setTextVisible(false);
-    m_progress->setAccessibleName(tr("Progress of the run"));
     m_progress->hide();
     m_statusText = new QLabel(this);
     m_statusText->setObjectName(QStringLiteral("statusText"));
@@ -401,17 +546,38 @@ void MainWindow::buildStatusBar()
         label->setTextFormat(Qt::PlainText);
         label->setContentsMargins(4, 0, 4, 0);
     }
-    m_statusDevice->setAccessibleName(tr("Device"));
-    m_statusText->setAccessibleName(tr("What the run does"));
-    m_statusTime->setAccessibleName(tr("Time left"));
-    m_statusMemory->setAccessibleName(tr("Memory in use"));
-    m_statusTelemetry->setAccessibleName(tr("Clock, temperature and power"));
+    m_showRun = new QToolButton(this);
+    m_showRun->setObjectName(QStringLiteral("statusShowRun"));
+    m_showRun->setAutoRaise(true);
+    m_showRun->hide();
+    connect(m_showRun, &QToolButton::clicked, this, [this] { showTab(indexOf(m_runTab)); });
     statusBar()->addWidget(m_progress);
+    statusBar()->addWidget(m_showRun);
     statusBar()->addWidget(m_statusText, 1);
     statusBar()->addPermanentWidget(m_statusTime);
     statusBar()->addPermanentWidget(m_statusTelemetry);
     statusBar()->addPermanentWidget(m_statusMemory);
     statusBar()->addPermanentWidget(m_statusDevice);
+    nameStatusBar();
+}
+
+void MainWindow::nameStatusBar()
+{
+    m_progress->setAccessibleName(tr("Progress of the run"));
+    m_showRun->setToolTip(tr("Brings the tab of the run that is going to the front"));
+    m_statusDevice->setAccessibleName(tr("Device"));
+    m_statusText->setAccessibleName(tr("What the run does"));
+    m_statusTime->setAccessibleName(tr("Time left"));
+    m_statusMemory->setAccessibleName(tr("Memory in use"));
+    m_statusTelemetry->setAccessibleName(tr("Clock, temperature and power"));
+    if (!m_engineProblem.isEmpty())
+        m_statusDevice->setText(tr("No engine: predictions only"));
+    else if (m_engineVersion.isEmpty())
+        m_statusDevice->setText(tr("Engine not loaded yet"));
+    else if (m_devices.empty())
+        m_statusDevice->setText(tr("No device"));
+    if (!m_controller->isRunning())
+        m_statusText->clear(); // what a run of before said, in another language
 }
 
 void MainWindow::resetLayout()
@@ -448,7 +614,7 @@ void MainWindow::restoreSettings()
     if (m_settings.presenter())
         setPresenterMode(true);
 
-    RunPlan plan;
+    ++m_quiet;
     const std::optional<RunPlan> last = m_settings.lastPlan();
     if (last) {
         try {
@@ -459,7 +625,14 @@ void MainWindow::restoreSettings()
     }
     // The first look is a prediction: the experiment's own device and model.
     followExperiment();
+    --m_quiet;
+    m_tab->look.fields = m_experiment->fields();
+    m_tab->look.whatIf = m_model->whatIf();
 
+    if (m_settings.reopensSessions()) {
+        m_toReopen = m_settings.openSessions();
+        m_reopenActive = m_settings.activeSession();
+    }
     if (!restoreGeometry(m_settings.geometry()))
         resize(1280, 800);
     const QByteArray state = m_settings.windowState();
@@ -487,8 +660,10 @@ void MainWindow::afterFirstShow()
         QStringList lines;
         for (const std::string &problem : m_services.catalog->problems())
             lines << qs(problem);
-        m_messages->show(MessageBar::Severity::Warning, QStringLiteral("catalog"), lines.join(QLatin1Char('\n')));
+        m_messages->show(MessageBar::Severity::Warning, QStringLiteral("catalog"), lines.join(QLatin1Char('\n')), {},
+                         MessageBar::kEveryTab);
     }
+    reopenTabs();
     offerRecovery();
     if (m_services.loadEngineInBackground)
         m_controller->loadDevices();
@@ -511,12 +686,17 @@ void MainWindow::closeEvent(QCloseEvent *event)
             whileIdle(tr("A run is going. Stop it and quit?"), [this] { close(); });
             return;
         }
-    } else if (!letGoOfDocument()) {
-        event->ignore();
-        return;
     } else {
-        m_document->discardJournal(); // saved, or let go of
+        for (int i = 0; i < m_tabBar->count(); ++i) {
+            if (!letGo(*tabAt(i))) {
+                event->ignore();
+                return;
+            }
+        }
+        for (const auto &tab : m_tabs)
+            tab->document->discardJournal(); // saved, or let go of: not before the last answer
     }
+    rememberTabs();
     m_settings.setWindow(saveGeometry(), saveState());
     if (const std::optional<RunPlan> plan = m_experiment->plan())
         m_settings.setLastPlan(*plan);
@@ -526,7 +706,8 @@ void MainWindow::closeEvent(QCloseEvent *event)
 
 void MainWindow::updateActions()
 {
-    const bool running = m_controller->isRunning();
+    // In the other tabs what runs is refused with a sentence, and Esc does not end what is not in sight.
+    const bool running = hasRunInFront();
     const bool results = m_document->hasResults();
     const bool plan = m_experiment->plan().has_value();
     // The named experiments have fields of their own; a wrong one of them is said when it is chosen.
@@ -544,6 +725,12 @@ void MainWindow::updateActions()
     m_exportReportAction->setEnabled(results);
     const StepAnatomy *anatomy = shownAnatomy(*m_model);
     m_exportTraceAction->setEnabled(anatomy && !anatomy->kernels.empty());
+    for (QAction *action : std::as_const(m_tabActions))
+        action->setEnabled(m_tabBar->count() > 1);
+    const bool elsewhere = m_controller->isRunning() && m_runTab && m_runTab != m_tab;
+    m_showRun->setVisible(elsewhere);
+    if (elsewhere)
+        m_showRun->setText(tr("Run in “%1”").arg(tabName(*m_runTab)));
 }
 
 void MainWindow::about()
@@ -604,10 +791,128 @@ void MainWindow::applyTheme()
     m_applyingTheme = false;
 }
 
+void MainWindow::setLanguage(const QString &code)
+{
+    m_settings.setLanguage(code);
+    useLanguage(code);
+    m_retranslating = false;
+    retranslate();
+}
+
+/// Says everything in the language of the moment: panels, charts and menus are made anew and hold what they held.
+void MainWindow::retranslate()
+{
+    ++m_quiet;
+    const bool queued = std::exchange(m_retranslating, true);
+    const QString focused = QApplication::focusWidget() ? QApplication::focusWidget()->objectName() : QString();
+    const QByteArray docks = saveState();
+    const std::optional<RunPlan> plan = m_experiment->plan();
+    putAside(*m_tab);
+    const auto splitters = m_grid->findChildren<QSplitter *>();
+    QList<QList<int>> sizes;
+    for (const QSplitter *splitter : splitters)
+        sizes << splitter->sizes();
+    auto *pages = m_tables->findChild<QTabWidget *>();
+    const int table = pages ? pages->currentIndex() : 0;
+    for (QWidget *old : {static_cast<QWidget *>(m_grid), static_cast<QWidget *>(m_experiment),
+                         static_cast<QWidget *>(m_explanation), static_cast<QWidget *>(m_whatIfPanel),
+                         static_cast<QWidget *>(m_tables)})
+        delete old;
+    fillPanels();
+    namePanels();
+
+    menuBar()->clear();
+    const auto menus = menuBar()->findChildren<QMenu *>(QString(), Qt::FindDirectChildrenOnly);
+    qDeleteAll(menus);
+    for (QActionGroup *group : {m_chartActions, m_themeActions, m_accountingActions, m_languageActions})
+        delete group;
+    m_runActions.clear();
+    buildMenus();
+    nameStatusBar();
+
+    if (!m_devices.empty())
+        offerDevices();
+    if (plan)
+        m_experiment->setPlan(*plan); // what a session or a folder brought is in no catalogue
+    m_experiment->setFields(m_tab->look.fields);
+    m_tab->look.fields = m_experiment->fields();
+    m_experiment->setRunning(hasRunInFront());
+    m_tab->single.isEmpty() ? m_grid->showPage(m_tab->page) : m_grid->showSingle(m_tab->single);
+    const auto fresh = m_grid->findChildren<QSplitter *>();
+    for (int i = 0; i < fresh.size() && i < sizes.size(); ++i)
+        fresh[i]->setSizes(sizes[i]);
+    if ((pages = m_tables->findChild<QTabWidget *>()))
+        pages->setCurrentIndex(table);
+    m_presenterAction->setChecked(m_presenter);
+    const auto themes = m_themeActions->actions();
+    for (QAction *action : themes)
+        action->setChecked(action->data().toInt() == int(m_themeMode));
+    applyChartTheme();
+    checkAccounting();
+    updateViewActions();
+    for (ChartView *chart : m_grid->charts())
+        chart->setRanges(m_tab->look.axes.value(chart->id()));
+    restoreState(docks);
+    for (const auto &tab : m_tabs)
+        updateTab(*tab);
+    const auto bars = findChildren<QTabBar *>(QString(), Qt::FindDirectChildrenOnly);
+    for (QTabBar *bar : bars)
+        bar->setAccessibleName(tr("Panels"));
+    sayAgain();
+    updateTitle();
+    updateRecentMenu();
+    updateRunsMenu();
+    updateActions();
+    updateUndoActions();
+    if (auto *widget = focused.isEmpty() ? nullptr : findChild<QWidget *>(focused))
+        widget->setFocus();
+    m_retranslating = queued;
+    --m_quiet;
+}
+
+void MainWindow::say(const QString &key, std::function<void()> show, int tab)
+{
+    show();
+    m_said[{tab == MessageBar::kTabInFront ? m_tab->id : tab, key}] = std::move(show);
+}
+
+/// The messages that stand, in the language of the moment.
+void MainWindow::sayAgain()
+{
+    for (auto it = m_said.begin(); it != m_said.end();) {
+        m_messages->setTab(it->first.first);
+        if (!m_messages->isShowing(it->first.second)) {
+            it = m_said.erase(it);
+            continue;
+        }
+        it->second();
+        ++it;
+    }
+    m_messages->setTab(m_tab->id);
+}
+
 void MainWindow::applyChartTheme()
 {
     const ChartTheme theme = ChartTheme::forPalette(palette());
     m_grid->setTheme(m_presenter ? theme.forPresenter() : theme);
+}
+
+void MainWindow::rememberWindow()
+{
+    if (m_shownOnce && !m_rememberWindow.isActive())
+        m_rememberWindow.start();
+}
+
+void MainWindow::resizeEvent(QResizeEvent *event)
+{
+    QMainWindow::resizeEvent(event);
+    rememberWindow();
+}
+
+void MainWindow::moveEvent(QMoveEvent *event)
+{
+    QMainWindow::moveEvent(event);
+    rememberWindow();
 }
 
 void MainWindow::childEvent(QChildEvent *event)
@@ -623,6 +928,12 @@ void MainWindow::childEvent(QChildEvent *event)
 void MainWindow::changeEvent(QEvent *event)
 {
     QMainWindow::changeEvent(event);
+    // Once for all the translators that change together; setLanguage() does not wait for it.
+    if (event->type() == QEvent::LanguageChange && m_shownOnce && !std::exchange(m_retranslating, true))
+        QTimer::singleShot(0, this, [this] {
+            if (std::exchange(m_retranslating, false))
+                retranslate();
+        });
     if (event->type() == QEvent::PaletteChange && m_grid && !m_applyingTheme)
         applyChartTheme(); // the desktop changed its colours
 }

@@ -15,8 +15,11 @@
 #include <QMainWindow>
 #include <QPalette>
 
+#include <QTimer>
+
 #include <deque>
 #include <functional>
+#include <map>
 #include <memory>
 #include <set>
 
@@ -25,10 +28,17 @@ class QDockWidget;
 class QLabel;
 class QPlainTextEdit;
 class QProgressBar;
+class QTabBar;
+class QToolButton;
+class QUndoGroup;
 
 namespace ridgepoint {
 
 class ChartGrid;
+class ChartView;
+class CommandPalette;
+struct Look;
+struct SessionTab;
 class ExperimentPanel;
 class ExplanationPanel;
 class GlossaryDialog;
@@ -64,14 +74,20 @@ public:
     ~MainWindow() override;
 
     WorkbenchModel *model() const { return m_model; }
-    Document *document() const { return m_document; }
+    Document *document() const { return m_document; } ///< of the tab in front
+    int tabCount() const;
+    int currentTab() const;     ///< from left to right
+    void showTab(int index);
+    /// Asks about unsaved results, stops a run of that tab first. False: it stays. The last tab becomes an empty one.
+    bool closeTab(int index);
+    bool hasRunInFront() const; ///< the run in progress is of the tab in front
     RunController *controller() const { return m_controller; }
     MessageBar *messages() const { return m_messages; }
     ChartGrid *charts() const { return m_grid; }
     ExperimentPanel *experimentPanel() const { return m_experiment; }
 
-    /// Opens a session file in place of the document. False, with a sentence in the message bar and the document kept,
-    /// when that cannot be done or the user says no.
+    /// Opens a session file in a tab of its own; one that is open already comes to the front. False, with a sentence in
+    /// the message bar, when that cannot be done.
     bool openSession(const QString &path);
     /// The same for a session that ships with the program: its file is left alone.
     bool openSample(const QString &path);
@@ -95,6 +111,7 @@ public:
     bool replaySession(const QString &path, double speed);
     void setThemeMode(ThemeMode mode);
     ThemeMode themeMode() const { return m_themeMode; }
+    void setLanguage(const QString &code); ///< see useLanguage(); remembered
     LessonPanel *lessons() const { return m_lessons; }
     void showLessons();                     ///< the panel, with the step at hand set up
     void showGlossary(const QString &term); ///< empty: all terms
@@ -114,20 +131,30 @@ protected:
     void showEvent(QShowEvent *event) override;
     void closeEvent(QCloseEvent *event) override;
     void changeEvent(QEvent *event) override;
+    bool eventFilter(QObject *watched, QEvent *event) override;
+    void resizeEvent(QResizeEvent *event) override;
+    void moveEvent(QMoveEvent *event) override;
     void childEvent(QChildEvent *event) override;
     void dragEnterEvent(QDragEnterEvent *event) override;
     void dropEvent(QDropEvent *event) override;
 
 private:
     void buildPanels();
+    void fillPanels();
+    void namePanels();
+    void nameStatusBar();
+    void retranslate();
+    void say(const QString &key, std::function<void()> show, int tab = MessageBar::kTabInFront); ///< shows a message, and again in another language
+    void sayAgain();
     void buildMenus();
     void buildStatusBar();
     void restoreSettings();
+    void rememberWindow(); ///< soon: size, place and panels survive a kill
     void afterFirstShow();
 
     // Document and file menu.
-    bool letGoOfDocument(); ///< asks about unsaved results; true when the document may be replaced
-    bool openFile(const QString &path, bool sample);
+    bool letGo(SessionTab &tab); ///< asks about unsaved results; true when they may go
+    bool openFile(const QString &path, bool sample, bool lesson = false);
     bool whileIdle(const QString &question, std::function<void()> then);
     void documentReplaced();
     void updateTitle();
@@ -138,7 +165,7 @@ private:
     void runShownChanged();
     void followRun(const RunRecord &run); ///< fields and prediction become those of a run that is looked at
     void offerRecovery();
-    void recoverJournal(const std::filesystem::path &path);
+    bool recoverJournal(const std::filesystem::path &path);
     void importLineDialog();
     bool importLineAsking(const QString &path);
     void exportChartDialog();
@@ -149,10 +176,39 @@ private:
     void copyTable();
     void about();
 
+    // Tabs.
+    SessionTab *addTab(); ///< behind the others, not in front
+    SessionTab *tabAt(int index) const;
+    int indexOf(const SessionTab *tab) const;
+    SessionTab *tabOf(const QString &path, bool sample) const; ///< null: not open
+    SessionTab *freeTab(); ///< the one in front where nothing is in it, else a new one; in front afterwards
+    bool isBlank(const SessionTab &tab) const;
+    void activate(SessionTab *tab);
+    void putAside(SessionTab &tab);
+    QString tabName(const SessionTab &tab) const;
+    void updateTab(const SessionTab &tab);
+    void documentChanged(SessionTab *tab);
+    void stepTab(int by);
+    void rememberTabs();
+    void reopenTabs();
+
+    // Undo and redo.
+    friend class LookCommand;
+    void noteChange(unsigned parts, const Look &before, const QString &key, std::function<QString()> label);
+    void applyLook(unsigned parts, const Look &look);
+    void noteView();
+    void notePoint();
+    void noteAxes(const ChartView *chart);
+    void showRun(const std::string &runId);
+    void updateUndoActions();
+
     // Runs.
     void startExperiment(std::optional<Experiment> experiment);
     void buildReplayMenu(QMenu *run);
     void replayNext();
+    void refuseRun(); ///< says that one is going
+    void setLive(std::optional<LivePoint> live); ///< of the run's tab, in front or not
+    void appendLiveSteps(const std::vector<StepSample> &steps);
     void takeEvents(const std::vector<Event> &events);
     void takeDevices(const QString &version, const std::vector<DeviceInfo> &devices);
     void runningChanged(bool running);
@@ -172,6 +228,9 @@ private:
     void layMeasuredCeilings(const MeasuredCeilings &measured, const RunPlan &plan);
     void setWhatIf(const WhatIf &whatIf);
     void noteWhatIfByHand();
+    void planChangedInPanel();
+    void checkAccounting();
+    void updateViewActions();
     void setAccounting(Accounting accounting);
     void setColour(ViewOptions::Colour colour);
     void buildChartMenus(QMenu *view);
@@ -186,7 +245,15 @@ private:
     QFont m_systemFont; ///< before presenter mode
     ThemeMode m_themeMode = ThemeMode::System;
     WorkbenchModel *m_model = nullptr;
-    Document *m_document = nullptr;
+    std::vector<std::unique_ptr<SessionTab>> m_tabs;
+    SessionTab *m_tab = nullptr;     ///< in front
+    SessionTab *m_runTab = nullptr;  ///< of the run in progress, or of the last one
+    Document *m_document = nullptr;  ///< of the tab in front
+    QTabBar *m_tabBar = nullptr;
+    QUndoGroup *m_undo = nullptr;
+    int m_gesture = 0;               ///< changes of one gesture are one step of Undo
+    QTimer m_gestureEnd;
+    int m_quiet = 0;                 ///< above 0: what changes is not by the user's hand
     RunController *m_controller = nullptr;
 
     MessageBar *m_messages = nullptr;
@@ -196,6 +263,7 @@ private:
     WhatIfPanel *m_whatIfPanel = nullptr;
     RecordTables *m_tables = nullptr;
     LessonPanel *m_lessons = nullptr;
+    CommandPalette *m_palette = nullptr;  ///< made when it is first asked for
     GlossaryDialog *m_glossary = nullptr; ///< made when it is first asked for
     QPlainTextEdit *m_log = nullptr;
     QDockWidget *m_experimentDock = nullptr;
@@ -207,6 +275,10 @@ private:
     QByteArray m_defaultState;
 
     QAction *m_presenterAction = nullptr;
+    QAction *m_undoAction = nullptr;
+    QAction *m_redoAction = nullptr;
+    QAction *m_reopenAction = nullptr;
+    QList<QAction *> m_tabActions; ///< for several tabs
     QAction *m_saveAction = nullptr;
     QAction *m_saveAsAction = nullptr;
     QAction *m_importAction = nullptr;
@@ -219,6 +291,7 @@ private:
     QActionGroup *m_chartActions = nullptr;
     QActionGroup *m_themeActions = nullptr;
     QActionGroup *m_accountingActions = nullptr;
+    QActionGroup *m_languageActions = nullptr;
     QMenu *m_recentMenu = nullptr;
     QMenu *m_runsMenu = nullptr;
     QMenu *m_samplesMenu = nullptr;
@@ -229,9 +302,9 @@ private:
     QLabel *m_statusMemory = nullptr;
     QLabel *m_statusTelemetry = nullptr;
     QProgressBar *m_progress = nullptr;
+    QToolButton *m_showRun = nullptr; ///< to the tab of the run in progress
 
     std::vector<DeviceInfo> m_devices;
-    std::string m_saidMismatch; ///< run and sentence of the message about another card
     std::string m_saidSaved; ///< date of the saved ceilings that the log has named
     std::set<std::string> m_lostDevices; ///< ids that this process can no longer use
     QString m_engineVersion;
@@ -240,21 +313,18 @@ private:
     std::deque<RunRecord> m_replayQueue; ///< recorded runs that wait for their turn
     double m_replaySpeed = 1;
     std::string m_shownRun;           ///< id of the run that charts and tables show
-    /// What the prediction took from the experiment last: profile, model, dtype. Only a change of these moves it.
-    struct Followed {
-        std::string profile;
-        ModelShape shape;
-        DType dtype = DType::F16;
-        DecodeMode mode = DecodeMode::Eager;
-    };
-    std::optional<Followed> m_followed;
+    QTimer m_rememberWindow;
     bool m_shownOnce = false;
     bool m_presenter = false;
     bool m_lessonsShown = false; ///< the first step was set up
     bool m_logHoldsText = false; ///< the log's last line is generated text
     bool m_settingWhatIf = false;
-    bool m_handHardware = false, m_handModel = false, m_handDtype = false; ///< what-if choices made by hand
     bool m_applyingTheme = false;
+    QStringList m_toReopen; ///< what stood open at the last time, until it is open again
+    int m_reopenActive = 0;
+    bool m_retranslating = false;
+    bool m_chartHadFocus = false; ///< rather than a table of the record
+    std::map<std::pair<int, QString>, std::function<void()>> m_said; ///< messages, by tab and key
 };
 
 } // namespace ridgepoint

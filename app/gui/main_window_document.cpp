@@ -2,6 +2,7 @@
 #include "app/gui/main_window.h"
 
 #include "app/gui/chart_grid.h"
+#include "app/gui/session_tab.h"
 #include "core/base/atomic_file.h"
 #include "core/session/import.h"
 #include "core/session/line.h"
@@ -43,6 +44,22 @@ QString modeLabel(DecodeMode mode)
     return QString::fromUtf8(name.data(), qsizetype(name.size()));
 }
 
+/// A line a row and a tab between cells, as spreadsheets take it.
+QString tabbed(const TextTable &table)
+{
+    QString text;
+    const auto line = [&text](const std::vector<std::string> &cells) {
+        QStringList parts;
+        for (const std::string &cell : cells)
+            parts << QString::fromStdString(cell).simplified(); // neither tabs nor line ends of its own
+        text += parts.join(QLatin1Char('\t')) + QLatin1Char('\n');
+    };
+    line(table.header);
+    for (const auto &row : table.rows)
+        line(row);
+    return text;
+}
+
 QString sessionFilter()
 {
     return MainWindow::tr("Ridgepoint sessions (*.json);;Rows of a line (*.csv);;All files (*)");
@@ -50,11 +67,12 @@ QString sessionFilter()
 
 } // namespace
 
-bool MainWindow::letGoOfDocument()
+bool MainWindow::letGo(SessionTab &tab)
 {
-    if (!m_document->isModified())
+    if (!tab.document->isModified())
         return true;
-    switch (m_services.prompts.unsaved(this, m_document->name())) {
+    activate(&tab); // one sees what is asked about
+    switch (m_services.prompts.unsaved(this, tabName(tab))) {
     case Prompts::Unsaved::Save:
         return save();
     case Prompts::Unsaved::Discard:
@@ -85,13 +103,7 @@ bool MainWindow::whileIdle(const QString &question, std::function<void()> then)
 
 bool MainWindow::newSession()
 {
-    if (m_controller->isRunning()) {
-        whileIdle(tr("A run is going. Stop it and begin a new session?"), [this] { newSession(); });
-        return false;
-    }
-    if (!letGoOfDocument())
-        return false;
-    m_document->startNew();
+    activate(addTab());
     documentReplaced();
     return true;
 }
@@ -139,9 +151,9 @@ bool MainWindow::importLineAsking(const QString &path)
 
 bool MainWindow::importLineCsv(const QString &path, double bandwidth)
 {
-    if (m_controller->isRunning()) {
-        m_messages->show(MessageBar::Severity::Warning, QStringLiteral("import"),
-                         tr("A run is going. Import the rows when it has ended."));
+    if (hasRunInFront()) {
+        say(QStringLiteral("import"), [=, this] { m_messages->show(MessageBar::Severity::Warning, QStringLiteral("import"),
+                         tr("A run is going. Import the rows when it has ended.")); });
         return false;
     }
     QStringList problems;
@@ -183,9 +195,9 @@ bool MainWindow::importLineCsv(const QString &path, double bandwidth)
     if (problems.isEmpty())
         m_messages->dismiss(QStringLiteral("import"));
     else
-        m_messages->show(MessageBar::Severity::Warning, QStringLiteral("import"),
+        say(QStringLiteral("import"), [=, this] { m_messages->show(MessageBar::Severity::Warning, QStringLiteral("import"),
                          tr("Some lines of %1 were left out.").arg(native(path)) + QLatin1Char('\n') +
-                             problems.join(QLatin1Char('\n')));
+                             problems.join(QLatin1Char('\n'))); });
     return true;
 }
 
@@ -194,40 +206,53 @@ bool MainWindow::openSample(const QString &path)
     return openFile(path, true);
 }
 
-bool MainWindow::openFile(const QString &path, bool sample)
+bool MainWindow::openFile(const QString &path, bool sample, bool lesson)
 {
-    if (m_controller->isRunning()) {
-        whileIdle(tr("A run is going. Stop it and open %1?").arg(native(path)),
-                  [this, path, sample] { openFile(path, sample); });
-        return false;
+    if (SessionTab *open = tabOf(path, sample); open && !lesson) {
+        activate(open);
+        m_messages->dismiss(QStringLiteral("open"));
+        return true;
     }
-    // Read first, ask second: nobody has to let go of results for a file that does not open.
+    // Read first: a tab is made for a file that opens.
     std::optional<Import> import;
+    std::optional<Session> session;
     try {
         try {
-            loadSession(path.toStdString());
+            session = loadSession(path.toStdString());
         } catch (const std::exception &) {
             // What another program measured is no session, and opens as one of its own.
             const std::string bytes = readWholeFile(path.toStdString(), kMaxImportBytes);
             if (!recogniseImport(bytes))
                 throw;
             import = importResults(bytes, native(path).toStdString(), {}, *m_services.catalog);
-        }
-        if (!letGoOfDocument())
-            return false;
-        if (import) {
-            Session session = ridgepoint::newSession();
-            session.title = QFileInfo(path).fileName().toStdString();
-            session.runs = import->runs;
-            m_document->openImported(std::move(session));
-        } else if (sample) {
-            m_document->openCopy(path);
-        } else {
-            m_document->open(path);
+            session = ridgepoint::newSession();
+            session->title = QFileInfo(path).fileName().toStdString();
+            session->runs = import->runs;
         }
     } catch (const std::exception &error) {
         m_messages->show(MessageBar::Severity::Error, QStringLiteral("open"), QString::fromUtf8(error.what()));
         return false;
+    }
+    // A lesson turns the pages of one tab, whichever recording it shows.
+    SessionTab *page = nullptr;
+    for (const auto &tab : m_tabs) {
+        if (lesson && tab->lesson && !tab->document->isModified() && !(m_controller->isRunning() && m_runTab == tab.get()))
+            page = tab.get();
+    }
+    if (page)
+        activate(page);
+    else
+        freeTab();
+    m_tab->sample = sample ? path : QString();
+    m_tab->lesson = lesson;
+    if (import) {
+        try {
+            m_document->openImported(std::move(*session));
+        } catch (const std::exception &error) {
+            log(QString::fromUtf8(error.what())); // without a journal; its file is there still
+        }
+    } else {
+        m_document->show(std::move(*session), sample ? QString() : path);
     }
     m_messages->dismiss(QStringLiteral("open"));
     if (!sample) {
@@ -252,25 +277,41 @@ bool MainWindow::openFile(const QString &path, bool sample)
         for (const QString &line : lines)
             log(line);
     } else if (!m_document->hasResults())
-        m_messages->show(MessageBar::Severity::Info, QStringLiteral("open"),
-                         tr("%1 holds no results.").arg(native(path)));
+        say(QStringLiteral("open"), [=, this] { m_messages->show(MessageBar::Severity::Info, QStringLiteral("open"),
+                         tr("%1 holds no results.").arg(native(path))); });
     return true;
 }
 
 void MainWindow::documentReplaced()
 {
-    m_replayQueue.clear();
+    ++m_quiet;
+    if (m_runTab == m_tab && !m_controller->isRunning())
+        m_replayQueue.clear();
     m_messages->dismiss(QStringLiteral("replay"));
     m_messages->dismiss(QStringLiteral("recording"));
     m_model->setLive(std::nullopt);
     m_model->select(std::nullopt);
     m_model->setCurrentRun({});
-    m_handHardware = m_handModel = m_handDtype = false;
-    m_followed.reset();
+    m_tab->look.handHardware = m_tab->look.handModel = m_tab->look.handDtype = false;
+    m_tab->look.followed.reset();
     if (const RunRecord *run = m_model->currentRun())
         followRun(*run);
     else
         followExperiment();
+    for (ChartView *chart : m_grid->charts())
+        chart->setRanges({});
+    m_tab->look.run.clear();
+    m_tab->look.point.reset();
+    m_tab->look.fields = m_experiment->fields();
+    m_tab->look.whatIf = m_model->whatIf();
+    m_tab->look.view = m_model->view();
+    m_tab->look.axes.clear();
+    m_tab->undo.clear();
+    --m_quiet;
+    updateTab(*m_tab);
+    updateTitle();
+    updateUndoActions();
+    rememberTabs();
 }
 
 bool MainWindow::save()
@@ -291,8 +332,13 @@ bool MainWindow::saveAs()
 
 bool MainWindow::saveTo(const QString &path)
 {
+    if (const SessionTab *other = tabOf(path, false); other && other != m_tab) {
+        say(QStringLiteral("save"), [=, this] { m_messages->show(MessageBar::Severity::Error, QStringLiteral("save"),
+                         tr("%1 is open in another tab. Close that tab first, or save under another name.").arg(native(path))); });
+        return false;
+    }
     try {
-        m_document->save(path, m_controller->isRunning());
+        m_document->save(path, hasRunInFront());
     } catch (const std::exception &error) {
         m_messages->show(MessageBar::Severity::Error, QStringLiteral("save"), QString::fromUtf8(error.what()));
         return false;
@@ -301,14 +347,18 @@ bool MainWindow::saveTo(const QString &path)
     m_messages->dismiss(QStringLiteral("journal"));
     m_settings.addRecentSession(path);
     m_settings.setExportFolder(QFileInfo(path).absolutePath());
+    m_tab->sample.clear(); // it is a session of its own now
+    m_tab->lesson = false;
+    updateTab(*m_tab);
     updateRecentMenu();
+    rememberTabs();
     statusBar()->showMessage(tr("Saved %1").arg(native(path)), 4000);
     return true;
 }
 
 void MainWindow::updateTitle()
 {
-    setWindowTitle(tr("%1[*] – Ridgepoint").arg(m_document->name()));
+    setWindowTitle(tr("%1[*] – Ridgepoint").arg(tabName(*m_tab)));
     setWindowModified(m_document->isModified());
 }
 
@@ -338,6 +388,7 @@ void MainWindow::followRun(const RunRecord &run)
         followExperiment();
         return;
     }
+    ++m_quiet;
     if (run.plan.experiment != Experiment::Calibrate || run.plan.model.shape.layers > 0) {
         RunPlan plan = run.plan;
         plan.runId.clear();
@@ -350,10 +401,11 @@ void MainWindow::followRun(const RunRecord &run)
     }
     if (const std::optional<RunPlan> shown = m_experiment->plan()) {
         const HardwareProfile *profile = profileOf(shown->device);
-        m_followed = Followed{profile ? profile->id : std::string(), shown->model.shape, shown->dtype,
+        m_tab->look.followed = Followed{profile ? profile->id : std::string(), shown->model.shape, shown->dtype,
                               shown->mode};
     }
     setWhatIf(whatIfOfRun(run));
+    --m_quiet;
 }
 
 /// The document or the run that is looked at changed: the prediction laid beneath the charts is that run's own.
@@ -361,9 +413,9 @@ void MainWindow::runShownChanged()
 {
     const RunRecord *run = m_model->currentRun();
     const std::string id = run ? run->plan.runId : std::string();
-    if (id != m_shownRun) {
-        m_shownRun = id;
-        if (run && !m_controller->isRunning())
+    if (id != m_tab->shownRun) {
+        m_tab->shownRun = id;
+        if (run && !hasRunInFront())
             followRun(*run);
         // The four charts are of one model: a line has a picture of its own, and leaves it with its run.
         const bool line = run && run->plan.experiment == Experiment::Line;
@@ -380,9 +432,9 @@ void MainWindow::runShownChanged()
     const std::string mismatch = run ? profileMismatch(*run, *m_services.catalog) : std::string();
     if (mismatch.empty())
         m_messages->dismiss(QStringLiteral("profile"));
-    else if (id + mismatch != m_saidMismatch)
+    else if (id + mismatch != m_tab->saidMismatch)
         m_messages->show(MessageBar::Severity::Warning, QStringLiteral("profile"), qs(mismatch));
-    m_saidMismatch = mismatch.empty() ? std::string() : id + mismatch;
+    m_tab->saidMismatch = mismatch.empty() ? std::string() : id + mismatch;
     updateRunsMenu();
 }
 
@@ -411,10 +463,7 @@ void MainWindow::updateRunsMenu()
         item->setChecked(current && current->plan.runId == run.plan.runId);
         connect(item, &QAction::triggered, this, [this, id = run.plan.runId] {
             // After the menu has closed: the change rebuilds it.
-            QTimer::singleShot(0, this, [this, id] {
-                m_model->select(std::nullopt);
-                m_model->setCurrentRun(id);
-            });
+            QTimer::singleShot(0, this, [this, id] { showRun(id); });
         });
     }
     m_runsMenu->setEnabled(!session.runs.empty());
@@ -445,8 +494,8 @@ void MainWindow::restartProgram()
 {
     QString file = m_document->path();
     const auto again = [this](const QString &problem) {
-        m_messages->show(MessageBar::Severity::Error, QStringLiteral("device"), problem,
-                         {{tr("Restart"), [this] { restartProgram(); }}});
+        say(QStringLiteral("device"), [=, this] { m_messages->show(MessageBar::Severity::Error, QStringLiteral("device"), problem,
+                         {{tr("Restart"), [this] { restartProgram(); }}}, MessageBar::kEveryTab); });
     };
     if (m_document->hasResults()) {
         try {
@@ -484,50 +533,65 @@ void MainWindow::offerRecovery()
     const std::filesystem::path path = found.front();
     const QFileInfo info(qs(path.string()));
     const QString when = QLocale::system().toString(info.lastModified(), QLocale::ShortFormat);
-    QString text = tr("A run was interrupted on %1. Its finished points are in the journal.").arg(when);
-    if (found.size() > 1)
-        text += QLatin1Char(' ') + tr("Interrupted runs that wait after it: %1.").arg(found.size() - 1);
-    m_messages->show(MessageBar::Severity::Warning, QStringLiteral("recovery"), text,
-                     {{tr("Recover"), [this, path] { recoverJournal(path); }},
-                      {tr("Discard"), [this, path] {
-                           if (m_services.prompts.confirm(this,
-                                                          tr("Discard the interrupted run? It cannot be brought back."),
-                                                          tr("Discard"))) {
-                               std::error_code problem;
-                               std::filesystem::remove(path, problem);
-                               if (problem) {
-                                   m_messages->show(MessageBar::Severity::Error, QStringLiteral("recovery"),
-                                                    tr("The journal %1 could not be removed: %2.")
-                                                        .arg(native(qs(path.string())), qs(problem.message())));
-                                   return;
-                               }
-                           }
-                           offerRecovery();
-                       }}});
+    QString text = tr("A session was interrupted on %1. Its unsaved results are in the journal.").arg(when);
+    QVector<MessageBar::Action> actions;
+    if (found.size() > 1) {
+        text += QLatin1Char(' ') + tr("Interrupted sessions that wait after it: %1.").arg(found.size() - 1);
+        actions << MessageBar::Action{tr("Recover all"), [this, found] {
+                                          for (const std::filesystem::path &each : found)
+                                              recoverJournal(each);
+                                          offerRecovery();
+                                      }};
+    }
+    actions << MessageBar::Action{tr("Recover"), [this, path] {
+                                      if (recoverJournal(path))
+                                          offerRecovery();
+                                  }};
+    actions << MessageBar::Action{tr("Discard"), [this, path] {
+                                      if (m_services.prompts.confirm(
+                                              this, tr("Discard the interrupted session? It cannot be brought back."),
+                                              tr("Discard"))) {
+                                          std::error_code problem;
+                                          std::filesystem::remove(path, problem);
+                                          if (problem) {
+                                              say(QStringLiteral("recovery"), [=, this] { m_messages->show(MessageBar::Severity::Error, QStringLiteral("recovery"),
+                                                               tr("The journal %1 could not be removed: %2.")
+                                                                   .arg(native(qs(path.string())), qs(problem.message())),
+                                                               {}, MessageBar::kEveryTab); });
+                                              return;
+                                          }
+                                      }
+                                      offerRecovery();
+                                  }};
+    m_messages->show(MessageBar::Severity::Warning, QStringLiteral("recovery"), text, actions, MessageBar::kEveryTab);
+    m_said[{m_tab->id, QStringLiteral("recovery")}] = [this] { offerRecovery(); };
 }
 
-void MainWindow::recoverJournal(const std::filesystem::path &path)
+/// Into the tab of the saved session that the results belong to, where that is open as it was saved; else into a tab of
+/// their own.
+bool MainWindow::recoverJournal(const std::filesystem::path &path)
 {
-    if (m_controller->isRunning()) {
-        whileIdle(tr("A run is going. Stop it and recover the interrupted one?"),
-                  [this, path] { recoverJournal(path); });
-        if (m_controller->isRunning() && !m_afterRun)
-            offerRecovery();
-        return;
-    }
-    if (!letGoOfDocument()) {
-        offerRecovery();
-        return;
-    }
     try {
+        const Session session = Journal::recover(path);
+        SessionTab *home = nullptr;
+        for (const auto &tab : m_tabs) {
+            if (tab->document->snapshot()->id == session.id && !tab->document->isModified() && tab->sample.isEmpty() &&
+                !(m_controller->isRunning() && m_runTab == tab.get()))
+                home = tab.get();
+        }
+        if (home)
+            activate(home);
+        else
+            freeTab();
         m_document->recover(path);
     } catch (const std::exception &error) {
-        m_messages->show(MessageBar::Severity::Error, QStringLiteral("recovery"), QString::fromUtf8(error.what()));
-        return;
+        m_messages->show(MessageBar::Severity::Error, QStringLiteral("recovery"), QString::fromUtf8(error.what()), {},
+                         MessageBar::kEveryTab);
+        return false;
     }
     documentReplaced();
-    log(tr("Recovered an interrupted run; save the session to keep it."));
-    offerRecovery();
+    log(tr("Recovered an interrupted session; save it to keep it."));
+    return true;
 }
 
 void MainWindow::exportChartDialog()
@@ -623,9 +687,9 @@ bool MainWindow::exportReportTo(const QString &folder, ReportFormat format)
         const QStringList files = exportReport(*snapshot, folder, m_settings.exportSize(), m_settings.exportScale(),
                                                ChartTheme::light(), m_services.catalog.get(), {format});
         QApplication::restoreOverrideCursor();
-        m_messages->show(
+        say(QStringLiteral("export"), [=, this] { m_messages->show(
             MessageBar::Severity::Info, QStringLiteral("export"),
-            tr("Report written to %1 (files: %2). Begin with %3.").arg(native(folder)).arg(files.size()).arg(begin));
+            tr("Report written to %1 (files: %2). Begin with %3.").arg(native(folder)).arg(files.size()).arg(begin)); });
     } catch (const std::exception &error) {
         QApplication::restoreOverrideCursor();
         m_messages->show(MessageBar::Severity::Error, QStringLiteral("export"), QString::fromUtf8(error.what()));
@@ -640,7 +704,7 @@ void MainWindow::copyChart()
     ChartView *chart = m_grid->current();
     auto *data = new QMimeData;
     data->setImageData(chart->toImage(m_settings.exportSize(), m_settings.exportScale()));
-    data->setText(qs(toText(chart->table()))); // what the picture shows, for a target that takes no pictures
+    data->setText(tabbed(chart->table())); // what the picture shows, for a target that takes no pictures
     QApplication::clipboard()->setMimeData(data);
     statusBar()->showMessage(tr("Copied the chart “%1”").arg(chart->title()), 4000);
 }
@@ -649,8 +713,8 @@ bool MainWindow::exportTrace(const QString &path)
 {
     const RunRecord *run = anatomyRun(*m_model);
     if (!run || run->anatomy->kernels.empty()) {
-        m_messages->show(MessageBar::Severity::Warning, QStringLiteral("export"),
-                         tr("There is no traced step to export: run the anatomy of a step on a device that can trace."));
+        say(QStringLiteral("export"), [=, this] { m_messages->show(MessageBar::Severity::Warning, QStringLiteral("export"),
+                         tr("There is no traced step to export: run the anatomy of a step on a device that can trace.")); });
         return false;
     }
     try {
@@ -677,39 +741,43 @@ void MainWindow::exportTraceDialog()
         exportTrace(path);
 }
 
+/// The table or the chart that had the focus last; the record where neither had it.
 void MainWindow::copyTable()
 {
-    const RunRecord *run = m_model->currentRun();
+    const ChartView *chart = m_grid->current();
     TextTable table;
-    if (run && run->plan.experiment == Experiment::Ttft)
-        table = ttftTable(*run);
-    else if (run && run->plan.experiment == Experiment::Calibrate)
-        table = calibrationTable(*run);
-    else if (run && run->plan.experiment == Experiment::Line)
-        table = lineTable(*run, readLine(*run));
-    else if (run && run->plan.experiment != Experiment::Anatomy)
-        table = sweepTable(*run);
-    else
-        table = run ? m_grid->chart(QStringLiteral("anatomy"))->table() : m_grid->current()->table();
-    QApplication::clipboard()->setText(qs(toText(table)));
-    statusBar()->showMessage(run ? tr("Copied the record table") : tr("Copied the chart's figures"), 4000);
+    if (!m_chartHadFocus)
+        table = m_tables->shownTable();
+    const bool record = !table.header.empty();
+    if (!record)
+        table = chart->table();
+    QApplication::clipboard()->setText(tabbed(table));
+    statusBar()->showMessage(record ? tr("Copied the record table") : tr("Copied the figures of “%1”").arg(chart->title()), 4000);
 }
 
 void MainWindow::dragEnterEvent(QDragEnterEvent *event)
 {
     const QList<QUrl> urls = event->mimeData()->urls();
-    if (urls.size() == 1 && urls.first().isLocalFile())
+    if (std::any_of(urls.begin(), urls.end(), [](const QUrl &url) { return url.isLocalFile(); }))
         event->acceptProposedAction();
 }
 
 void MainWindow::dropEvent(QDropEvent *event)
 {
     const QList<QUrl> urls = event->mimeData()->urls();
-    if (urls.size() != 1 || !urls.first().isLocalFile())
+    QStringList paths;
+    for (const QUrl &url : urls) {
+        if (url.isLocalFile())
+            paths << url.toLocalFile();
+    }
+    if (paths.isEmpty())
         return;
     event->acceptProposedAction();
     // After the drop is over, so that the other program does not wait for our questions.
-    QTimer::singleShot(0, this, [this, path = urls.first().toLocalFile()] { openSession(path); });
+    QTimer::singleShot(0, this, [this, paths] {
+        for (const QString &path : paths)
+            openSession(path);
+    });
 }
 
 } // namespace ridgepoint

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/gui/chart_grid.h"
 #include "app/gui/main_window.h"
+#include "app/gui/session_tab.h"
 #include "core/base/error.h"
 #include "widgets/lesson_panel.h"
 #include "widgets/panels.h"
@@ -25,10 +26,10 @@ void MainWindow::buildLessons()
         for (const SampleSession &sample : m_services.samples()) {
             if (QString::fromStdString(sample.path.stem().string()) != wanted)
                 continue;
-            if (!openSample(QString::fromStdString(sample.path.string())))
+            if (!openFile(QString::fromStdString(sample.path.string()), true, true))
                 return false;
-            m_messages->show(MessageBar::Severity::Info, QStringLiteral("recording"),
-                             tr("This is a recording that ships with the program (%1): nothing of it is measured now.").arg(wanted));
+            say(QStringLiteral("recording"), [=, this] { m_messages->show(MessageBar::Severity::Info, QStringLiteral("recording"),
+                             tr("This is a recording that ships with the program (%1): nothing of it is measured now.").arg(wanted)); });
             return true;
         }
         throw Error(ErrorKind::Failure, tr("The recording %1 is not installed. Install the samples, or choose another lesson.")
@@ -37,10 +38,12 @@ void MainWindow::buildLessons()
     };
     stage.closeSample = [this] {
         // Results that were added to a recording are the user's own.
-        if (m_controller->isRunning() || m_document->isModified() || !m_document->path().isEmpty())
+        for (const auto &tab : m_tabs) {
+            if (!tab->lesson || tab->document->isModified() || (m_controller->isRunning() && m_runTab == tab.get()))
+                continue;
+            closeTab(indexOf(tab.get()));
             return;
-        m_document->startNew();
-        documentReplaced();
+        }
     };
     stage.showChart = [this](const QString &chart) {
         QWidget *before = QApplication::focusWidget();
@@ -55,18 +58,12 @@ void MainWindow::buildLessons()
 
     const std::vector<std::filesystem::path> folders = Catalog::defaultFolders();
     m_lessons = new LessonPanel(m_model, m_services.catalog, folders, std::move(stage));
-    m_lessonsDock = new QDockWidget(tr("Lessons"), this);
+    m_lessonsDock = new QDockWidget(this);
     m_lessonsDock->setObjectName(QStringLiteral("dockLessons"));
-    m_lessonsDock->setAccessibleName(tr("Lessons"));
     m_lessonsDock->setWidget(m_lessons);
     addDockWidget(Qt::LeftDockWidgetArea, m_lessonsDock);
     tabifyDockWidget(m_experimentDock, m_lessonsDock);
     m_lessonsDock->hide();
-    try {
-        m_explanation->setGlossary(loadGlossary(folders, lessonLanguage().toStdString()));
-    } catch (const std::exception &) {
-        // the glossary itself says what is wrong with its file
-    }
 }
 
 void MainWindow::showLessons()

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/gui/main_window.h"
 
+#include "app/gui/session_tab.h"
 #include "core/analytic/forecast.h"
 #include "core/base/format.h"
 #include "core/engine/replay_engine.h"
@@ -54,18 +55,32 @@ void MainWindow::startExperiment(std::optional<Experiment> experiment)
         m_experiment->setExperiment(*experiment);
     const std::optional<RunPlan> plan = m_experiment->plan();
     if (!plan) {
-        m_messages->show(MessageBar::Severity::Warning, QStringLiteral("run"),
-                         tr("A field of the experiment is wrong; the panel says which. Correct it and run again."));
+        say(QStringLiteral("run"), [=, this] { m_messages->show(MessageBar::Severity::Warning, QStringLiteral("run"),
+                         tr("A field of the experiment is wrong; the panel says which. Correct it and run again.")); });
         return;
     }
     startRun(*plan);
 }
 
+/// One run at a time: two would be in each other's times.
+void MainWindow::refuseRun()
+{
+    if (m_runTab == m_tab || !m_runTab) {
+        say(QStringLiteral("run"), [=, this] { m_messages->show(MessageBar::Severity::Warning, QStringLiteral("run"),
+                         tr("A run is going already. Stop it first, or wait for its end.")); });
+        return;
+    }
+    say(QStringLiteral("run"), [=, this] { m_messages->show(MessageBar::Severity::Warning, QStringLiteral("run"),
+                     tr("A run is going in “%1”: two at a time would be in each other's times. Stop it first, or wait for "
+                        "its end.")
+                         .arg(tabName(*m_runTab)),
+                     {{tr("Show it"), [this] { showTab(indexOf(m_runTab)); }}}); });
+}
+
 void MainWindow::startRun(RunPlan plan)
 {
     if (m_controller->isRunning()) {
-        m_messages->show(MessageBar::Severity::Warning, QStringLiteral("run"),
-                         tr("A run is going already. Stop it first, or wait for its end."));
+        refuseRun();
         return;
     }
     if (const HardwareProfile *profile = profileOf(plan.device)) {
@@ -84,9 +99,9 @@ void MainWindow::startRun(RunPlan plan)
         }
     }
     if (m_lostDevices.contains(plan.device)) {
-        m_messages->show(MessageBar::Severity::Error, QStringLiteral("run"),
+        say(QStringLiteral("run"), [=, this] { m_messages->show(MessageBar::Severity::Error, QStringLiteral("run"),
                          tr("This process can no longer use %1. Restart the program, or choose another device.")
-                             .arg(qs(plan.device)));
+                             .arg(qs(plan.device))); });
         return;
     }
     if (!plan.measured)
@@ -104,14 +119,19 @@ void MainWindow::startRun(RunPlan plan)
     try {
         record = m_document->recorder();
     } catch (const std::exception &error) {
-        m_messages->show(MessageBar::Severity::Warning, QStringLiteral("journal"),
-                         tr("%1\nThe run goes on without a journal and its results are kept in memory: save the "
-                            "session before you quit.")
-                             .arg(QString::fromUtf8(error.what())),
-                         {{tr("Save as…"), [this] { saveAs(); }}});
+        say(QStringLiteral("journal"), [this, sentence = QString::fromUtf8(error.what())] {
+            m_messages->show(MessageBar::Severity::Warning, QStringLiteral("journal"),
+                             tr("%1\nThe run goes on without a journal and its results are kept in memory: save the "
+                                "session before you quit.")
+                                 .arg(sentence),
+                             {{tr("Save as…"), [this] { saveAs(); }}});
+        });
     }
+    ++m_quiet;
     m_model->setLive(std::nullopt);
     m_model->select(std::nullopt);
+    --m_quiet;
+    m_runTab = m_tab;
     m_controller->start(std::move(plan), std::move(record));
 }
 
@@ -137,8 +157,7 @@ void MainWindow::buildReplayMenu(QMenu *run)
 bool MainWindow::replaySession(const QString &path, double speed)
 {
     if (m_controller->isRunning()) {
-        whileIdle(tr("A run is going. Stop it and replay %1?").arg(QFileInfo(path).fileName()),
-                  [this, path, speed] { replaySession(path, speed); });
+        refuseRun();
         return false;
     }
     const QString name = QFileInfo(path).fileName();
@@ -152,32 +171,34 @@ bool MainWindow::replaySession(const QString &path, double speed)
         return false;
     }
     if (recorded.empty()) {
-        m_messages->show(MessageBar::Severity::Warning, QStringLiteral("open"),
-                         tr("%1 holds no results that could be replayed.").arg(name));
+        say(QStringLiteral("open"), [=, this] { m_messages->show(MessageBar::Severity::Warning, QStringLiteral("open"),
+                         tr("%1 holds no results that could be replayed.").arg(name)); });
         return false;
     }
-    if (!letGoOfDocument())
-        return false;
     m_messages->dismiss(QStringLiteral("open"));
-    m_document->startNew();
+    m_runTab = freeTab();
     documentReplaced();
     m_replayQueue = std::move(recorded);
     m_replaySpeed = speed;
-    m_messages->show(MessageBar::Severity::Info, QStringLiteral("replay"),
+    say(QStringLiteral("replay"), [=, this] { m_messages->show(MessageBar::Severity::Info, QStringLiteral("replay"),
                      tr("Recording: %1 is played again, %2. Nothing is measured now.")
-                         .arg(name, speed > 0 ? tr("%1× its pace").arg(speed) : tr("at once")));
+                         .arg(name, speed > 0 ? tr("%1× its pace").arg(speed) : tr("at once"))); });
     replayNext();
     return true;
 }
 
 void MainWindow::replayNext()
 {
-    if (m_replayQueue.empty() || m_controller->isRunning())
+    if (m_replayQueue.empty() || m_controller->isRunning() || !m_runTab)
         return;
     RunRecord recorded = std::move(m_replayQueue.front());
     m_replayQueue.pop_front();
-    m_model->setLive(std::nullopt);
-    m_model->select(std::nullopt);
+    setLive(std::nullopt);
+    if (m_runTab == m_tab) {
+        ++m_quiet;
+        m_model->select(std::nullopt);
+        --m_quiet;
+    }
     RunPlan plan = recorded.plan;
     // No journal: its file is the recording itself.
     m_controller->start(std::move(plan), {}, std::make_shared<ReplayEngine>(std::move(recorded), m_replaySpeed));
@@ -185,7 +206,9 @@ void MainWindow::replayNext()
 
 void MainWindow::runningChanged(bool running)
 {
-    m_experiment->setRunning(running);
+    m_experiment->setRunning(hasRunInFront());
+    if (m_runTab)
+        updateTab(*m_runTab);
     m_progress->setVisible(running);
     if (running) {
         m_progress->setRange(0, 0);
@@ -206,28 +229,61 @@ void MainWindow::runningChanged(bool running)
     }
 }
 
+void MainWindow::setLive(std::optional<LivePoint> live)
+{
+    if (m_runTab == m_tab)
+        m_model->setLive(std::move(live));
+    else if (m_runTab)
+        m_runTab->state.live = std::move(live);
+}
+
+void MainWindow::appendLiveSteps(const std::vector<StepSample> &steps)
+{
+    if (m_runTab == m_tab) {
+        m_model->appendLiveSteps(steps);
+    } else if (m_runTab && m_runTab->state.live) {
+        std::vector<StepSample> &all = m_runTab->state.live->steps;
+        all.insert(all.end(), steps.begin(), steps.end());
+    }
+}
+
 void MainWindow::takeEvents(const std::vector<Event> &events)
 {
-    m_document->apply(events); // one snapshot for all of them
+    if (!m_runTab)
+        return;
+    SessionTab &tab = *m_runTab;
+    const Document *document = tab.document.get();
+    const int id = tab.id;
+    tab.document->apply(events); // one snapshot for all of them
+    const auto live = [&]() -> const std::optional<LivePoint> & {
+        return &tab == m_tab ? m_model->live() : tab.state.live;
+    };
 
     const Progress *newest = nullptr;
     const StepSample *newestStep = nullptr;
     std::vector<StepSample> steps; // of the live point, gathered so that the model changes once
     const auto flush = [&] {
         if (!steps.empty())
-            m_model->appendLiveSteps(steps);
+            appendLiveSteps(steps);
         steps.clear();
     };
     for (const Event &event : events) {
         if (const auto *started = std::get_if<RunStarted>(&event)) {
-            const RunRecord *replayed = m_document->snapshot()->run(started->runId);
+            const RunRecord *replayed = document->snapshot()->run(started->runId);
             if (replayed && !isReplay(*replayed))
                 replayed = nullptr;
             if (!replayed) {
                 m_engineProblem.clear();
                 m_messages->dismiss(QStringLiteral("engine"));
             }
-            m_model->setCurrentRun(started->runId);
+            if (&tab == m_tab) {
+                ++m_quiet;
+                m_model->setCurrentRun(started->runId);
+                --m_quiet;
+            } else {
+                tab.state.currentRun = started->runId;
+            }
+            tab.look.run = started->runId;
             m_statusDevice->setText(qs(started->provenance.deviceName));
             if (m_engineVersion.isEmpty() && !replayed)
                 m_engineVersion = qs(started->provenance.engineVersion);
@@ -235,47 +291,50 @@ void MainWindow::takeEvents(const std::vector<Event> &events)
                     .arg(qs(started->provenance.deviceName.empty() ? started->plan.device
                                                                    : started->provenance.deviceName),
                          qs(started->provenance.engineVersion)));
-            m_followed.reset();
-            if (replayed)
+            tab.look.followed.reset();
+            if (&tab != m_tab) {
+                if (!replayed && started->plan.measured)
+                    tab.calibrated = {*started->plan.measured, started->plan};
+            } else if (replayed) {
                 followRun(*replayed);
-            else if (started->plan.measured)
+            } else if (started->plan.measured) {
                 layMeasuredCeilings(*started->plan.measured, started->plan);
-            else
+            } else {
                 followExperiment();
+            }
         } else if (const auto *progress = std::get_if<Progress>(&event)) {
             newest = progress;
         } else if (const auto *point = std::get_if<PointStarted>(&event)) {
             flush();
-            LivePoint live;
-            live.runId = point->runId;
-            live.index = point->index;
-            live.batch = point->batch;
-            live.prompt = point->prompt;
-            live.context = point->context;
-            live.forecast = point->forecast;
-            m_model->setLive(std::move(live));
+            LivePoint next;
+            next.runId = point->runId;
+            next.index = point->index;
+            next.batch = point->batch;
+            next.prompt = point->prompt;
+            next.context = point->context;
+            next.forecast = point->forecast;
+            setLive(std::move(next));
         } else if (const auto *step = std::get_if<StepTimed>(&event)) {
-            const std::optional<LivePoint> &live = m_model->live();
-            if (!live || live->runId != step->runId || live->index != step->index) {
+            if (!live() || live()->runId != step->runId || live()->index != step->index) {
                 flush();
                 LivePoint next;
                 next.runId = step->runId;
                 next.index = step->index;
-                if (const RunRecord *run = m_document->snapshot()->run(step->runId)) {
+                if (const RunRecord *run = document->snapshot()->run(step->runId)) {
                     next.batch = run->plan.batches.empty() ? 1 : run->plan.batches.front();
                     next.prompt = run->plan.prompts.empty() ? 0 : run->plan.prompts.front();
                     next.context = double(step->sample.context);
                 }
-                m_model->setLive(std::move(next));
+                setLive(std::move(next));
             }
             steps.push_back(step->sample);
             newestStep = &step->sample;
         } else if (const auto *finished = std::get_if<PointFinished>(&event)) {
             const SweepPoint &result = finished->point;
             // Its steps are in the document now.
-            if (m_model->live() && m_model->live()->index == result.index) {
+            if (live() && live()->index == result.index) {
                 steps.clear();
-                m_model->setLive(std::nullopt);
+                setLive(std::nullopt);
             }
             if (result.status == PointStatus::Ok)
                 log(tr("Batch %1, prompt %2: %3 a step, %4.")
@@ -292,9 +351,9 @@ void MainWindow::takeEvents(const std::vector<Event> &events)
                              qs(result.reason)));
         } else if (const auto *line = std::get_if<LineRowFinished>(&event)) {
             const LineRow &row = line->row;
-            if (m_model->live() && m_model->live()->index == row.index) {
+            if (live() && live()->index == row.index) {
                 steps.clear();
-                m_model->setLive(std::nullopt);
+                setLive(std::nullopt);
             }
             const QString what = qs((row.name.empty() ? row.model : row.name) + " " + row.dtype);
             if (row.status == PointStatus::Ok)
@@ -309,7 +368,7 @@ void MainWindow::takeEvents(const std::vector<Event> &events)
             logText(qs(token->text));
         } else if (const auto *ttft = std::get_if<TtftFinished>(&event)) {
             steps.clear();
-            m_model->setLive(std::nullopt);
+            setLive(std::nullopt);
             log(qs(crossCheck(ttft->result).text));
         } else if (const auto *calibration = std::get_if<CalibrationFinished>(&event)) {
             const MeasuredCeilings &ceilings = calibration->result.ceilings;
@@ -318,8 +377,11 @@ void MainWindow::takeEvents(const std::vector<Event> &events)
                          ceilings.stepOverhead
                              ? tr(", %1 fixed cost a step").arg(qs(format::seconds(*ceilings.stepOverhead)))
                              : QString()));
-            if (const RunRecord *run = m_document->snapshot()->run(calibration->runId)) {
-                layMeasuredCeilings(ceilings, run->plan);
+            if (const RunRecord *run = document->snapshot()->run(calibration->runId)) {
+                if (&tab == m_tab)
+                    layMeasuredCeilings(ceilings, run->plan);
+                else
+                    tab.calibrated = {ceilings, run->plan};
                 // The brief one before a sweep is for that sweep; the experiment of its own is for later sessions too.
                 if (m_services.keepCalibration && run->plan.experiment == Experiment::Calibrate &&
                     !isReplay(*run)) {
@@ -335,8 +397,8 @@ void MainWindow::takeEvents(const std::vector<Event> &events)
                 log(qs(sentence));
         } else if (const auto *end = std::get_if<RunEnded>(&event)) {
             steps.clear();
-            m_model->setLive(std::nullopt);
-            const RunRecord *run = m_document->snapshot()->run(end->runId);
+            setLive(std::nullopt);
+            const RunRecord *run = document->snapshot()->run(end->runId);
             const bool kept = run && (run->calibration || run->ttft || !run->points.empty() || !run->line.empty() ||
                                       run->anatomy);
             if (run && !run->line.empty())
@@ -354,8 +416,8 @@ void MainWindow::takeEvents(const std::vector<Event> &events)
                 if (end->deviceLost && run)
                     loseDevice(run->plan.device, text);
                 else
-                    m_messages->show(MessageBar::Severity::Error, QStringLiteral("run"),
-                                     kept ? tr("%1\nThe results up to here are kept.").arg(text) : text);
+                    say(QStringLiteral("run"), [=, this] { m_messages->show(MessageBar::Severity::Error, QStringLiteral("run"),
+                                     kept ? tr("%1\nThe results up to here are kept.").arg(text) : text, {}, id); }, id);
                 text = tr("Failed: %1").arg(text);
                 break;
             }
@@ -390,13 +452,14 @@ void MainWindow::showTelemetry(const StepSample &step)
 void MainWindow::loseDevice(const std::string &deviceId, const QString &sentence)
 {
     m_lostDevices.insert(deviceId);
-    m_messages->show(
+    say(QStringLiteral("device"), [=, this] { m_messages->show(
         MessageBar::Severity::Error, QStringLiteral("device"),
         tr("%1\nThe results up to here are kept. This process can no longer use %2: restart the program to "
            "use it again, or go on with another device.")
             .arg(sentence, qs(deviceId)),
-        {{tr("Restart"), [this] { restartProgram(); }}});
+        {{tr("Restart"), [this] { restartProgram(); }}}, MessageBar::kEveryTab); });
     offerDevices();
+    followExperiment();
 }
 
 void MainWindow::showProgress(const Progress &progress)
@@ -408,7 +471,7 @@ void MainWindow::showProgress(const Progress &progress)
     if (progress.memoryBytes > 0) {
         QString memory = qs(format::bytes(progress.memoryBytes));
         for (const DeviceInfo &device : m_devices) {
-            const RunRecord *run = m_document->snapshot()->run(progress.runId);
+            const RunRecord *run = m_runTab ? m_runTab->document->snapshot()->run(progress.runId) : nullptr;
             if (run && device.id == run->plan.device && device.memoryBytes > 0)
                 memory = tr("%1 of %2").arg(memory, qs(format::bytes(device.memoryBytes)));
         }
@@ -434,7 +497,7 @@ void MainWindow::takeDevices(const QString &version, const std::vector<DeviceInf
     followExperiment();
     // The device may have been chosen before its name was known (the CPU is): what is kept under that name serves now.
     const std::optional<RunPlan> plan = m_experiment->plan();
-    if (plan && !m_model->whatIf().measured && !m_model->currentRun() && !m_handHardware) {
+    if (plan && !m_model->whatIf().measured && !m_model->currentRun() && !m_tab->look.handHardware) {
         if (const std::optional<MeasuredCeilings> saved = savedOn(*plan))
             layMeasuredCeilings(*saved, *plan);
     }
@@ -457,7 +520,9 @@ void MainWindow::offerDevices()
         choice.memoryBytes = device.memoryBytes;
         choices.push_back(std::move(choice));
     }
+    ++m_quiet;
     m_experiment->setDevices(choices);
+    --m_quiet;
 }
 
 /// Generated text as it arrives, on lines of its own. The reader's selection stays as it is.
@@ -546,27 +611,14 @@ void MainWindow::setWhatIf(const WhatIf &whatIf)
     m_settingWhatIf = true;
     m_model->setWhatIf(whatIf);
     m_settingWhatIf = false;
-    const auto actions = m_accountingActions->actions();
-    for (QAction *action : actions)
-        action->setChecked(action->data().toInt() == int(whatIf.accounting));
+    checkAccounting();
 }
 
-void MainWindow::noteWhatIfByHand()
+void MainWindow::checkAccounting()
 {
-    const WhatIf &whatIf = m_model->whatIf();
     const auto actions = m_accountingActions->actions();
     for (QAction *action : actions)
-        action->setChecked(action->data().toInt() == int(whatIf.accounting));
-    if (m_settingWhatIf)
-        return;
-    // A choice that equals the experiment's own follows it again.
-    const std::optional<RunPlan> plan = m_experiment->plan();
-    if (!plan)
-        return;
-    const HardwareProfile *profile = profileOf(plan->device);
-    m_handHardware = profile && whatIf.hardware.id != profile->id;
-    m_handModel = whatIf.shape.id != plan->model.shape.id;
-    m_handDtype = whatIf.dtype != plan->dtype;
+        action->setChecked(action->data().toInt() == int(m_model->whatIf().accounting));
 }
 
 void MainWindow::followExperiment()
@@ -578,17 +630,17 @@ void MainWindow::followExperiment()
     const HardwareProfile *profile = profileOf(plan->device);
     bool changed = false;
     // A run that is looked at lays its own prediction; only a choice that is made anew takes its place.
-    const bool newProfile = profile && (!m_followed || m_followed->profile != profile->id);
-    const bool newShape = !m_followed || m_followed->shape != plan->model.shape;
-    const bool newDtype = !m_followed || m_followed->dtype != plan->dtype;
+    const bool newProfile = profile && (!m_tab->look.followed || m_tab->look.followed->profile != profile->id);
+    const bool newShape = !m_tab->look.followed || m_tab->look.followed->shape != plan->model.shape;
+    const bool newDtype = !m_tab->look.followed || m_tab->look.followed->dtype != plan->dtype;
     const DecodeMode mode = plan->mode;
-    const bool newMode = m_followed && m_followed->mode != mode;
-    m_followed = Followed{profile ? profile->id : std::string(), plan->model.shape, plan->dtype, mode};
+    const bool newMode = m_tab->look.followed && m_tab->look.followed->mode != mode;
+    m_tab->look.followed = Followed{profile ? profile->id : std::string(), plan->model.shape, plan->dtype, mode};
     if (newMode && whatIf.mode != mode) {
         whatIf.mode = mode;
         changed = true;
     }
-    if (newProfile && !m_handHardware && whatIf.hardware != *profile) {
+    if (newProfile && !m_tab->look.handHardware && whatIf.hardware != *profile) {
         whatIf.hardware = *profile;
         changed = true;
     }
@@ -598,11 +650,11 @@ void MainWindow::followExperiment()
         whatIf.hardware = m_services.catalog->hardware().front();
         changed = true;
     }
-    if (newShape && !m_handModel && whatIf.shape != plan->model.shape) {
+    if (newShape && !m_tab->look.handModel && whatIf.shape != plan->model.shape) {
         whatIf.shape = plan->model.shape;
         changed = true;
     }
-    if (newDtype && !m_handDtype && whatIf.dtype != plan->dtype) {
+    if (newDtype && !m_tab->look.handDtype && whatIf.dtype != plan->dtype) {
         whatIf.dtype = plan->dtype;
         changed = true;
     }
@@ -651,13 +703,13 @@ void MainWindow::layMeasuredCeilings(const MeasuredCeilings &measured, const Run
 {
     WhatIf whatIf = m_model->whatIf();
     const HardwareProfile *profile = profileOf(plan.device);
-    if (!m_handHardware && profile)
+    if (!m_tab->look.handHardware && profile)
         whatIf.hardware = *profile;
     if (profile && whatIf.hardware.id != profile->id)
         return; // another card was chosen by hand: these ceilings are not its
-    if (!m_handModel)
+    if (!m_tab->look.handModel)
         whatIf.shape = plan.model.shape;
-    if (!m_handDtype)
+    if (!m_tab->look.handDtype)
         whatIf.dtype = plan.dtype;
     whatIf.measured = measured;
     const double memory = whatIf.nominal.memory;
@@ -675,7 +727,8 @@ void MainWindow::setAccounting(Accounting accounting)
 {
     WhatIf whatIf = m_model->whatIf();
     whatIf.accounting = accounting;
-    setWhatIf(whatIf);
+    m_model->setWhatIf(whatIf); // a choice by hand
+    checkAccounting();
 }
 
 } // namespace ridgepoint

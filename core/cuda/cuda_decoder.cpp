@@ -4,6 +4,7 @@
 #include "core/base/format.h"
 #include "core/cuda/decode_kernels.h"
 #include "core/cuda/fused_kernels.h"
+#include "core/cuda/persistent_kernel.h"
 
 #include <ATen/ATen.h>
 #include <ATen/cuda/CUDAContext.h>
@@ -16,6 +17,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
+#include <limits>
 #include <map>
 
 // scaled_dot_product_attention with fewer kv heads than query heads came with libtorch 2.5.
@@ -207,6 +209,8 @@ protected:
         m_step = buffers(m_batch);
         if (m_mode == DecodeMode::Fused)
             m_residual = at::empty({m_batch, s.hidden}, m_options.dtype(at::kFloat));
+        if (m_mode == DecodeMode::Fused)
+            preparePersistent();
         m_stepsRun = 0;
     }
 
@@ -216,7 +220,7 @@ protected:
         m_keys.clear();
         m_values.clear();
         for (at::Tensor *tensor : {&m_cos, &m_sin, &m_localCos, &m_localSin, &m_tokens, &m_position, &m_partial, &m_counters,
-                                   &m_pickPartial, &m_pickCounters, &m_logits, &m_residual})
+                                   &m_pickPartial, &m_pickCounters, &m_logits, &m_residual, &m_persistentLayers, &m_exchange})
             *tensor = at::Tensor();
         m_step = Buffers();
         m_stepsRun = 0;
@@ -451,15 +455,17 @@ private:
 
     /// How the products of a fused step are made.
     enum class Products {
+        OneKernel, ///< the whole step is one kernel
         OwnNormed, ///< own kernels with the norm within
         Own,       ///< own kernels behind a kernel that norms
         Library    ///< libtorch's
     };
     static const char *productsName(Products products)
     {
-        return products == Products::OwnNormed ? "own with norm"
-               : products == Products::Own     ? "own"
-                                               : "libtorch";
+        return products == Products::OneKernel   ? "one kernel"
+               : products == Products::OwnNormed ? "own with norm"
+               : products == Products::Own       ? "own"
+                                                 : "libtorch";
     }
 
     bool ownProducts(std::int64_t columns, bool normed) const
@@ -487,6 +493,8 @@ private:
             add(Products::Own);
         if (own && ownProducts(m_shape.hidden, true))
             add(Products::OwnNormed);
+        if (m_persistent.blocks > 0)
+            candidates.push_back({Products::OneKernel, false});
         // For tests and for whoever wants to see the others: one kind, where this batch can have it.
         if (const char *wanted = std::getenv("RIDGEPOINT_FUSED_PRODUCTS")) {
             std::vector<Candidate> those;
@@ -543,6 +551,70 @@ private:
     }
 
     bool overlaps() const { return m_computeCapability >= 90; }
+
+    /// What the kernel of a whole step needs, where it serves this model, batch and context; m_persistent.blocks is 0 otherwise.
+    void preparePersistent()
+    {
+        const ModelShape &s = m_shape;
+        m_persistent = {};
+        if (m_batch != 1 || embeddingScale() != 1.0f || m_localCos.defined())
+            return;
+        cuda::PersistentArgs args{};
+        args.layerCount = int(s.layers);
+        args.hidden = int(s.hidden);
+        args.heads = int(s.heads);
+        args.kvHeads = int(s.kvHeads);
+        args.headDim = int(s.headDim);
+        args.ffn = int(s.ffn);
+        args.vocab = int(s.vocab);
+        args.maxContext = int(std::min<std::int64_t>(m_maxContext, std::numeric_limits<int>::max()));
+        args.eps = float(s.rmsNormEps);
+        args.scale = float(attentionScale());
+        args.gelu = s.activation == Activation::GeluTanh;
+        args.blocks = m_multiprocessors;
+        if (!cuda::persistentSupports(m_dtype, args, m_computeCapability, m_sharedLimit))
+            return;
+        std::vector<cuda::PersistentLayer> layers;
+        for (std::int64_t index = 0; index < s.layers; ++index) {
+            const LayerWeights &w = m_weights.layers[std::size_t(index)];
+            if (w.postAttentionNorm.defined() || w.postFeedforwardNorm.defined())
+                return; // norms of a whole output, which no block has
+            cuda::PersistentLayer layer{};
+            layer.qkv = data(w.qkv);
+            layer.o = data(w.o);
+            layer.gateUp = data(w.gateUp);
+            layer.down = data(w.down);
+            layer.qkvBias = data<float>(w.qkvBias);
+            layer.oBias = data<float>(w.oBias);
+            layer.gateUpBias = data<float>(w.gateUpBias);
+            layer.downBias = data<float>(w.downBias);
+            layer.inputNorm = data<float>(w.inputNorm);
+            layer.postNorm = data<float>(w.postNorm);
+            layer.qNorm = data<float>(w.qNorm);
+            layer.kNorm = data<float>(w.kNorm);
+            layer.keys = data(m_keys[std::size_t(index)]);
+            layer.values = data(m_values[std::size_t(index)]);
+            layer.window = windowOf(index);
+            for (const void *matrix : {layer.qkv, layer.o, layer.gateUp, layer.down})
+                if (reinterpret_cast<std::uintptr_t>(matrix) % 16 != 0)
+                    return; // a bulk copy takes it no other way
+            layers.push_back(layer);
+        }
+        const auto bytes = m_options.dtype(at::kByte);
+        m_persistentLayers = at::from_blob(layers.data(), {std::int64_t(layers.size() * sizeof(layers[0]))}, at::kByte).to(m_device);
+        m_exchange = at::zeros({cuda::persistentExchangeBytes(args)}, bytes);
+        args.layers = static_cast<const cuda::PersistentLayer *>(m_persistentLayers.data_ptr());
+        args.embedding = data(m_weights.embedding);
+        args.head = data(m_weights.head);
+        args.finalNorm = data<float>(m_weights.finalNorm);
+        args.cosine = data<float>(m_cos);
+        args.sine = data<float>(m_sin);
+        args.tokens = data<std::int64_t>(m_tokens);
+        args.position = data<std::int64_t>(m_position);
+        args.logits = data(m_logits);
+        args.exchange = data(m_exchange);
+        m_persistent = args;
+    }
 
     /// in [batch, weight columns] times a weight, by own kernels. `out` of T, or the residual stream.
     void ownLinear(const at::Tensor &weight, const at::Tensor &in, const float *normWeight, const float *bias, at::Tensor &out,
@@ -631,6 +703,12 @@ private:
     void launchFused(cudaStream_t stream)
     {
         const ModelShape &s = m_shape;
+        if (m_products == Products::OneKernel) {
+            mark(StepPart::Other);
+            check(cuda::persistentStep(m_dtype, m_persistent, m_sharedLimit, stream));
+            markEnd();
+            return;
+        }
         mark(StepPart::Embed);
         cuda::EmbedArgs embed{};
         embed.embedding = data(m_weights.embedding);
@@ -793,6 +871,8 @@ private:
     at::Tensor m_residual;                    ///< mode fused: [batch, hidden], fp32
     Products m_products = Products::Library;
     bool m_early = false;
+    cuda::PersistentArgs m_persistent{};        ///< blocks 0: this batch and shape are not served by one kernel
+    at::Tensor m_persistentLayers, m_exchange;
     std::string m_productsChoice; ///< for the record
     int m_computeCapability = 0;  ///< 75, 90
     std::int64_t m_sharedLimit = 0; ///< shared memory that a block may have, B

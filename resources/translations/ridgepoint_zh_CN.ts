@@ -140,11 +140,11 @@
     </message>
     <message>
         <source>Its intensity of %1 lies below the ridge of %2: the bytes take longer than the arithmetic.</source>
-        <translation>其强度 %1 低于脊点 %2：访存比计算用时更长。</translation>
+        <translation>其强度 %1 低于拐点 %2：访存比计算用时更长。</translation>
     </message>
     <message>
         <source>Its intensity of %1 lies above the ridge of %2: the arithmetic takes longer than the bytes.</source>
-        <translation>其强度 %1 高于脊点 %2：计算比访存用时更长。</translation>
+        <translation>其强度 %1 高于拐点 %2：计算比访存用时更长。</translation>
     </message>
     <message>
         <source>Its weights of %1 may partly be read from the last-level cache of %2, which is faster than memory.</source>
@@ -232,7 +232,7 @@
     </message>
     <message>
         <source>Mixed, at the ridge: the bytes alone would take %1 of the step and the arithmetic %2.</source>
-        <translation>混合，位于脊点：仅访存就需该步的 %1，计算需 %2。</translation>
+        <translation>混合，位于拐点：仅访存就需该步的 %1，计算需 %2。</translation>
     </message>
     <message>
         <source>A larger batch gains little more here: both roofs are near.</source>
@@ -483,7 +483,7 @@
     </message>
     <message>
         <source>Choose the experiment “Anatomy of a step” and run it: it traces the kernels of one decode step, and times the model&apos;s parts apart where the device allows it.</source>
-        <translation>请选择实验“单步解剖”并运行：它会跟踪一个 decode 步的各内核，并在设备允许时对模型各部分单独计时。</translation>
+        <translation>请选择实验“单步解剖”并运行：它会跟踪一个解码步的各内核，并在设备允许时对模型各部分单独计时。</translation>
     </message>
 </context>
 <context>
@@ -601,7 +601,7 @@
     </message>
     <message>
         <source>Roofline, throughput, latency and time account of one model</source>
-        <translation>一个模型的 roofline、吞吐、延迟和时间构成</translation>
+        <translation>一个模型的屋顶线、吞吐、延迟和时间构成</translation>
     </message>
     <message>
         <source>Memory and anatomy</source>
@@ -840,6 +840,33 @@
     <message>
         <source>floor, datasheet</source>
         <translation>下限（规格）</translation>
+    </message>
+</context>
+<context>
+    <name>ridgepoint::CommandPalette</name>
+    <message>
+        <source>Command palette</source>
+        <translation>命令面板</translation>
+    </message>
+    <message>
+        <source>Type a part of a command&apos;s name</source>
+        <translation>输入命令名称的一部分</translation>
+    </message>
+    <message>
+        <source>Find a command</source>
+        <translation>查找命令</translation>
+    </message>
+    <message>
+        <source>Words in any order; Up and Down choose, Return carries out, Esc leaves</source>
+        <translation>词序不限；上下键选择，回车执行，Esc 离开</translation>
+    </message>
+    <message>
+        <source>Commands</source>
+        <translation>命令</translation>
+    </message>
+    <message>
+        <source>on</source>
+        <translation>已开启</translation>
     </message>
 </context>
 <context>
@@ -1299,7 +1326,7 @@
     </message>
     <message>
         <source>Traces the kernels of one decode step and times the model&apos;s parts apart</source>
-        <translation>跟踪一个 decode 步的各内核，并对模型各部分单独计时</translation>
+        <translation>跟踪一个解码步的各内核，并对模型各部分单独计时</translation>
     </message>
     <message>
         <source>Tokens in the cache when the step is taken apart</source>
@@ -1348,6 +1375,50 @@
     <message>
         <source>One step by itself, once traced and once with its parts timed apart.</source>
         <translation>单独一步：一次跟踪，一次对各部分单独计时。</translation>
+    </message>
+    <message>
+        <source>What is measured; each kind has fields of its own below</source>
+        <translation>要测量什么；每种实验在下方有各自的字段</translation>
+    </message>
+    <message>
+        <source>Times each ticked model in this number format</source>
+        <translation>以此数据类型测量每个勾选的模型</translation>
+    </message>
+    <message>
+        <source>Number format of weights, KV cache and arithmetic</source>
+        <translation>权重、KV cache 与计算所用的数据类型</translation>
+    </message>
+    <message>
+        <source>Tokens of the prompt that is prefilled before the first new one</source>
+        <translation>第一个新 token 之前预填充的提示 token 数</translation>
+    </message>
+    <message>
+        <source>Tokens of the prompt, the same for every model of the line</source>
+        <translation>提示的 token 数，直线上的每个模型都相同</translation>
+    </message>
+    <message>
+        <source>Tokens of each timed generation; TPOT is their mean without the first</source>
+        <translation>每次计时生成的 token 数；TPOT 是除第一个以外的平均值</translation>
+    </message>
+    <message>
+        <source>Sequences decoded together</source>
+        <translation>一起解码的序列数</translation>
+    </message>
+    <message>
+        <source>Tokens of each generation, the first included</source>
+        <translation>每次生成的 token 数，含第一个</translation>
+    </message>
+    <message>
+        <source>Ends the run after the step at hand; finished points are kept</source>
+        <translation>在当前这一步之后结束运行；已完成的点会保留</translation>
+    </message>
+    <message>
+        <source>What the engine can measure on</source>
+        <translation>引擎可以测量的设备</translation>
+    </message>
+    <message>
+        <source>Measures what the fields say and adds it to the session</source>
+        <translation>按各字段测量，并把结果加入会话</translation>
     </message>
 </context>
 <context>
@@ -1418,7 +1489,7 @@
     </message>
     <message>
         <source>AI_max</source>
-        <translation>AI 上限</translation>
+        <translation>AI_max</translation>
     </message>
     <message>
         <source>b*, the batch that reaches the roof</source>
@@ -2238,6 +2309,30 @@
         <source>Too little, by a factor of %1. Think again, or look at the answer.</source>
         <translation>小了，实际是它的 %1 倍。再想一想，或者看答案。</translation>
     </message>
+    <message>
+        <source>Another lesson; its first step is set up at once</source>
+        <translation>换一课；其第一步会立即布置好</translation>
+    </message>
+    <message>
+        <source>A number in the unit beside it, or with its own; Return checks it</source>
+        <translation>以旁边的单位填写数字，或自带单位；回车即检查</translation>
+    </message>
+    <message>
+        <source>What you expect, before you look</source>
+        <translation>先写下你的预期，再看答案</translation>
+    </message>
+    <message>
+        <source>Sets your expectation against the figure</source>
+        <translation>把你的预期与实际数值对照</translation>
+    </message>
+    <message>
+        <source>To the step before</source>
+        <translation>回到上一步</translation>
+    </message>
+    <message>
+        <source>To the next step, or the next lesson after the last one</source>
+        <translation>到下一步；最后一步之后到下一课</translation>
+    </message>
 </context>
 <context>
     <name>ridgepoint::LineChart</name>
@@ -2549,14 +2644,6 @@ The run goes on and its results are kept in memory: save the session before you 
         <translation>编辑(&amp;E)</translation>
     </message>
     <message>
-        <source>Copy &amp;chart</source>
-        <translation>复制图表(&amp;C)</translation>
-    </message>
-    <message>
-        <source>Copy &amp;table</source>
-        <translation>复制表格(&amp;T)</translation>
-    </message>
-    <message>
         <source>&amp;Run</source>
         <translation>运行(&amp;R)</translation>
     </message>
@@ -2721,16 +2808,8 @@ The run goes on and its results are kept in memory: save the session before you 
         <translation>停止运行</translation>
     </message>
     <message>
-        <source>A run is going. Stop it and begin a new session?</source>
-        <translation>正在运行。停止并新建会话吗?</translation>
-    </message>
-    <message>
         <source>Open session</source>
         <translation>打开会话</translation>
-    </message>
-    <message>
-        <source>A run is going. Stop it and open %1?</source>
-        <translation>正在运行。停止并打开 %1 吗?</translation>
     </message>
     <message>
         <source>%1 was imported: its steps were measured by %2, not by this program.</source>
@@ -2773,10 +2852,6 @@ The run goes on and its results are kept in memory: save the session before you 
         <translation>%1:%2,%3，设备 %4</translation>
     </message>
     <message>
-        <source>A run was interrupted on %1. Its finished points are in the journal.</source>
-        <translation>一次运行于 %1 中断。已完成的点保存在日志文件中。</translation>
-    </message>
-    <message>
         <source>Recover</source>
         <translation>恢复</translation>
     </message>
@@ -2785,20 +2860,8 @@ The run goes on and its results are kept in memory: save the session before you 
         <translation>放弃</translation>
     </message>
     <message>
-        <source>Discard the interrupted run? It cannot be brought back.</source>
-        <translation>放弃这次中断的运行吗?放弃后无法找回。</translation>
-    </message>
-    <message>
         <source>The journal %1 could not be removed: %2.</source>
         <translation>无法删除日志文件 %1:%2。</translation>
-    </message>
-    <message>
-        <source>A run is going. Stop it and recover the interrupted one?</source>
-        <translation>正在运行。停止并恢复中断的运行吗?</translation>
-    </message>
-    <message>
-        <source>Recovered an interrupted run; save the session to keep it.</source>
-        <translation>已恢复中断的运行;保存会话即可留存。</translation>
     </message>
     <message>
         <source>There is no chart named %1.</source>
@@ -2835,10 +2898,6 @@ The run goes on and its results are kept in memory: save the session before you 
     <message>
         <source>Copied the record table</source>
         <translation>已复制记录表</translation>
-    </message>
-    <message>
-        <source>Copied the chart&apos;s figures</source>
-        <translation>已复制图表数据</translation>
     </message>
     <message>
         <source>%1 left</source>
@@ -2927,10 +2986,6 @@ The results up to here are kept.</source>
     <message>
         <source>Device %1: %2%3</source>
         <translation>设备 %1:%2%3</translation>
-    </message>
-    <message>
-        <source>Interrupted runs that wait after it: %1.</source>
-        <translation>此外还有 %1 次中断的运行。</translation>
     </message>
     <message>
         <source>Panels</source>
@@ -3173,10 +3228,6 @@ The results up to here are kept. This process can no longer use %2: restart the 
         <translation>会话 (*.json);;所有文件 (*)</translation>
     </message>
     <message>
-        <source>A run is going. Stop it and replay %1?</source>
-        <translation>正在运行。要停止运行并回放 %1 吗？</translation>
-    </message>
-    <message>
         <source>%1 holds no results that could be replayed.</source>
         <translation>%1 中没有可回放的结果。</translation>
     </message>
@@ -3193,8 +3244,6 @@ The results up to here are kept. This process can no longer use %2: restart the 
         <translation>立即完成</translation>
     </message>
     <message>
-        <source>A recording from %1 with %2, played again.</source>
-        <translation>回放在 %1 上用 %2 录制的运行。</translation>
         <source>Presenter &amp;mode</source>
         <translation>演示模式(&amp;M)</translation>
     </message>
@@ -3221,6 +3270,158 @@ The results up to here are kept. This process can no longer use %2: restart the 
     <message>
         <source>Lessons</source>
         <translation>课程</translation>
+    </message>
+    <message>
+        <source>Open sessions</source>
+        <translation>打开的会话</translation>
+    </message>
+    <message>
+        <source>C&amp;lose tab</source>
+        <translation>关闭标签页(&amp;L)</translation>
+    </message>
+    <message>
+        <source>Reopen these sessions at the next &amp;start</source>
+        <translation>下次启动时重新打开这些会话(&amp;S)</translation>
+    </message>
+    <message>
+        <source>&amp;Undo</source>
+        <translation>撤销(&amp;U)</translation>
+    </message>
+    <message>
+        <source>&amp;Redo</source>
+        <translation>重做(&amp;R)</translation>
+    </message>
+    <message>
+        <source>Copy &amp;chart as picture</source>
+        <translation>将图表复制为图片(&amp;C)</translation>
+    </message>
+    <message>
+        <source>Copy &amp;table as text</source>
+        <translation>将表格复制为文本(&amp;T)</translation>
+    </message>
+    <message>
+        <source>&amp;Next session</source>
+        <translation>下一个会话(&amp;N)</translation>
+    </message>
+    <message>
+        <source>Pre&amp;vious session</source>
+        <translation>上一个会话(&amp;V)</translation>
+    </message>
+    <message>
+        <source>Lan&amp;guage</source>
+        <translation>语言(&amp;G)</translation>
+    </message>
+    <message>
+        <source>&amp;Command palette…</source>
+        <translation>命令面板(&amp;C)…</translation>
+    </message>
+    <message>
+        <source>Brings the tab of the run that is going to the front</source>
+        <translation>切换到正在运行的标签页</translation>
+    </message>
+    <message>
+        <source>Run in “%1”</source>
+        <translation>“%1”中的运行</translation>
+    </message>
+    <message>
+        <source>%1 is open in another tab. Close that tab first, or save under another name.</source>
+        <translation>%1 已在另一个标签页中打开。请先关闭那个标签页，或另存为其他名称。</translation>
+    </message>
+    <message>
+        <source>A session was interrupted on %1. Its unsaved results are in the journal.</source>
+        <translation>一个会话于 %1 中断。其未保存的结果在日志文件中。</translation>
+    </message>
+    <message>
+        <source>Interrupted sessions that wait after it: %1.</source>
+        <translation>其后还有中断的会话：%1 个。</translation>
+    </message>
+    <message>
+        <source>Recover all</source>
+        <translation>全部恢复</translation>
+    </message>
+    <message>
+        <source>Discard the interrupted session? It cannot be brought back.</source>
+        <translation>要丢弃中断的会话吗？丢弃后无法找回。</translation>
+    </message>
+    <message>
+        <source>Recovered an interrupted session; save it to keep it.</source>
+        <translation>已恢复一个中断的会话；请保存以保留它。</translation>
+    </message>
+    <message>
+        <source>Copied the figures of “%1”</source>
+        <translation>已复制“%1”的数据</translation>
+    </message>
+    <message>
+        <source>A run is going in “%1”: two at a time would be in each other&apos;s times. Stop it first, or wait for its end.</source>
+        <translation>“%1”中正在运行：两个同时进行会互相影响计时。请先停止它，或等它结束。</translation>
+    </message>
+    <message>
+        <source>Show it</source>
+        <translation>转到该运行</translation>
+    </message>
+    <message>
+        <source>A recording from %1 with %2, played again.</source>
+        <translation>来自 %1、由 %2 录制的记录，重新播放。</translation>
+    </message>
+    <message>
+        <source>%1 %2</source>
+        <translation>%1 %2</translation>
+    </message>
+    <message>
+        <source>not saved</source>
+        <translation>未保存</translation>
+    </message>
+    <message>
+        <source>a run is going</source>
+        <translation>正在运行</translation>
+    </message>
+    <message>
+        <source>A run is going in “%1”. Stop it and close the tab?</source>
+        <translation>“%1”中正在运行。要停止它并关闭标签页吗？</translation>
+    </message>
+    <message>
+        <source>Not opened again, for they are no longer there: %1.</source>
+        <translation>以下文件已不存在，未重新打开：%1。</translation>
+    </message>
+    <message>
+        <source>Ceilings</source>
+        <translation>上限</translation>
+    </message>
+    <message>
+        <source>Prediction</source>
+        <translation>预测</translation>
+    </message>
+    <message>
+        <source>Colour of points</source>
+        <translation>点的颜色</translation>
+    </message>
+    <message>
+        <source>Wall time</source>
+        <translation>墙钟时间</translation>
+    </message>
+    <message>
+        <source>Lines of families</source>
+        <translation>各系列的直线</translation>
+    </message>
+    <message>
+        <source>Chosen point</source>
+        <translation>所选的点</translation>
+    </message>
+    <message>
+        <source>Axes of “%1”</source>
+        <translation>“%1”的坐标轴</translation>
+    </message>
+    <message>
+        <source>Run shown</source>
+        <translation>显示的运行</translation>
+    </message>
+    <message>
+        <source>&amp;Undo: %1</source>
+        <translation>撤销(&amp;U)：%1</translation>
+    </message>
+    <message>
+        <source>&amp;Redo: %1</source>
+        <translation>重做(&amp;R)：%1</translation>
     </message>
 </context>
 <context>
@@ -3602,6 +3803,10 @@ The results up to here are kept. This process can no longer use %2: restart the 
         <source>Anatomy</source>
         <translation>解剖</translation>
     </message>
+    <message>
+        <source>A row chooses its point on every chart; Ctrl+C copies the rows that are selected</source>
+        <translation>选中一行即在每张图表上选中对应的点；Ctrl+C 复制选中的行</translation>
+    </message>
 </context>
 <context>
     <name>ridgepoint::RooflineChart</name>
@@ -3703,7 +3908,7 @@ bound by %5</source>
     </message>
     <message>
         <source>AI max</source>
-        <translation>AI 上限</translation>
+        <translation>AI_max</translation>
     </message>
     <message>
         <source>b=%1 live</source>
@@ -3739,7 +3944,7 @@ bound by %5</source>
     </message>
     <message>
         <source>AI max %1 (n=%2)</source>
-        <translation>AI 上限 %1 (n=%2)</translation>
+        <translation>AI_max %1 (n=%2)</translation>
     </message>
     <message>
         <source>forecast of the run</source>
@@ -4403,11 +4608,11 @@ bound by %5</source>
     </message>
     <message>
         <source>AI max</source>
-        <translation>AI 上限</translation>
+        <translation>AI_max</translation>
     </message>
     <message>
         <source>The batch that reaches the roof; never, where AI max lies below the ridge</source>
-        <translation>到达屋顶的 batch；AI 上限低于拐点时永远到不了</translation>
+        <translation>到达屋顶的 batch；AI_max低于拐点时永远到不了</translation>
     </message>
     <message>
         <source>Capacity</source>
@@ -4539,7 +4744,7 @@ bound by %5</source>
     </message>
     <message>
         <source>Never: AI max lies below the ridge, %1 &lt; %2</source>
-        <translation>永不：AI 上限低于拐点，%1 &lt; %2</translation>
+        <translation>永不：AI_max低于拐点，%1 &lt; %2</translation>
     </message>
     <message>
         <source>unknown</source>
@@ -4616,6 +4821,22 @@ bound by %5</source>
     <message>
         <source>us</source>
         <translation>us</translation>
+    </message>
+    <message>
+        <source>Number format of weights, KV cache and arithmetic</source>
+        <translation>权重、KV cache 与计算所用的数据类型</translation>
+    </message>
+    <message>
+        <source>How bytes and FLOP of a step are counted: as hand arithmetic does, or as a step really streams them</source>
+        <translation>一步的字节与 FLOP 如何计算：按手算口径，或按一步真正读取的量</translation>
+    </message>
+    <message>
+        <source>The device whose datasheet the prediction stands on</source>
+        <translation>预测所依据的设备规格</translation>
+    </message>
+    <message>
+        <source>The model whose step is predicted</source>
+        <translation>预测其一步的模型</translation>
     </message>
 </context>
 </TS>

@@ -1,13 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// screenshots FOLDER [SESSION]: drives the real window with the real engine and writes PNGs of what it looks like, for
-// the README and for the eye. Sizes 1280x800, 2560x1440 and 1024x700, light and dark. Without SESSION the first plan of
-// the window is run and then TTFT and TPOT; what they measured is kept as FOLDER/session.json.
+// screenshots FOLDER [SESSION [SECOND]]: drives the real window with the real engine and writes PNGs of what it looks
+// like, for the README and for the eye. Sizes 1280x800, 2560x1440 and 1024x700, light and dark. Without SESSION the first
+// plan of the window is run and then TTFT and TPOT; what they measured is kept as FOLDER/session.json. With SECOND the two
+// sessions stand in tabs, at 1024x700, 1280x800 and 2560x1080, in each theme and language.
 #include "app/gui/chart_grid.h"
 #include "app/gui/main_window.h"
 #include "core/session/tables.h"
+#include "widgets/lesson_panel.h"
 #include "widgets/panels.h"
 
+#include <QAction>
 #include <QApplication>
+#include <QDialog>
 #include <QDir>
 #include <QElapsedTimer>
 #include <QLabel>
@@ -55,8 +59,8 @@ int main(int argc, char **argv)
     QApplication application(argc, argv);
     QLocale::setDefault(QLocale::c());
     QApplication::setApplicationName(QStringLiteral("Ridgepoint"));
-    if (argc != 2 && argc != 3) {
-        std::fprintf(stderr, "usage: screenshots FOLDER [SESSION]\n");
+    if (argc < 2 || argc > 4) {
+        std::fprintf(stderr, "usage: screenshots FOLDER [SESSION [SECOND]]\n");
         return 2;
     }
     const QString folder = QString::fromLocal8Bit(argv[1]);
@@ -95,6 +99,38 @@ int main(int argc, char **argv)
         window.setThemeMode(ThemeMode::Light);
         window.resize(1280, 800);
         window.show();
+        if (argc == 4) { // two tabs, in every size, theme and language
+            settle();
+            bool opened = window.openSession(QString::fromLocal8Bit(argv[2]));
+            opened = window.openSession(QString::fromLocal8Bit(argv[3])) && opened;
+            window.showTab(0);
+            for (const QString &language : {QStringLiteral("en"), QStringLiteral("zh_CN")}) {
+                window.setLanguage(language);
+                for (const ThemeMode theme : {ThemeMode::Light, ThemeMode::Dark}) {
+                    window.setThemeMode(theme);
+                    for (const QSize &size : {QSize(1024, 700), QSize(1280, 800), QSize(2560, 1080)}) {
+                        window.resize(size);
+                        settle();
+                        window.resetLayout();
+                        settle();
+                        const QString name = QStringLiteral("%1-%2-%3x%4")
+                                                 .arg(language, theme == ThemeMode::Dark ? QStringLiteral("dark") : QStringLiteral("light"))
+                                                 .arg(size.width())
+                                                 .arg(size.height());
+                        shoot(QStringLiteral("tabs-") + name);
+                        window.showLessons();
+                        window.lessons()->open(QStringLiteral("06-ceiling"), 1);
+                        settle();
+                        shoot(QStringLiteral("lesson-") + name);
+                    }
+                }
+            }
+            window.findChild<QAction *>(QStringLiteral("actionPalette"))->trigger();
+            settle();
+            if (auto *palette = window.findChild<QDialog *>(QStringLiteral("commandPalette")))
+                ok = palette->grab().save(folder + QStringLiteral("/palette.png")) && ok;
+            return ok && opened ? 0 : 1;
+        }
         auto *device = window.findChild<QLabel *>(QStringLiteral("statusDevice"));
         const QString before = device->text();
         waitFor([&] { return device->text() != before; }, 30); // the engine has listed its devices, or said why not

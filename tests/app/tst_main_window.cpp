@@ -3,7 +3,7 @@
 #include "app/gui/main_window.h"
 #include "core/session/replay.h"
 #include "core/session/report.h"
-#include "tests/app/fake_engine.h"
+#include "tests/app/window_bench.h"
 #include "widgets/panels.h"
 
 #include <QAction>
@@ -38,106 +38,6 @@
 
 using namespace ridgepoint;
 using namespace ridgepoint::test;
-
-namespace {
-
-/// A window on scripted answers, with its settings and journals in a folder of its own.
-struct Bench {
-    QTemporaryDir dir;
-    Prompts::Unsaved unsavedAnswer = Prompts::Unsaved::Cancel;
-    int unsavedAsked = 0;
-    bool confirmAnswer = true;
-    QStringList confirmAsked;
-    std::optional<double> numberAnswer = 200;
-    QStringList numberAsked;
-    QString saveAnswer;
-    std::function<bool(const QString &)> restart = [](const QString &) { return false; };
-    std::vector<SampleSession> samples;
-    std::function<std::vector<MeasuredCeilings>(const std::string &)> saved;
-    std::vector<CalibrationResult> kept;
-    std::shared_ptr<const Catalog> catalog = std::make_shared<const Catalog>(Catalog::loadDefault());
-
-    QString path(const char *name) const { return dir.filePath(QString::fromUtf8(name)); }
-    std::filesystem::path journals() const { return path("journal").toStdString(); }
-
-    std::unique_ptr<MainWindow> window(RunController::EngineFactory engine = factory(scriptedSweep), bool load = false)
-    {
-        WindowServices services;
-        services.engine = std::move(engine);
-        services.catalog = catalog;
-        services.settingsFile = path("settings.conf");
-        services.journalFolder = journals();
-        services.loadEngineInBackground = load;
-        services.restart = [this](const QString &session) { return restart(session); };
-        services.savedCeilings = saved;
-        services.keepCalibration = [this](const CalibrationResult &calibration) { kept.push_back(calibration); };
-        services.samples = [this] { return samples; };
-        services.prompts.unsaved = [this](QWidget *, const QString &) {
-            ++unsavedAsked;
-            return unsavedAnswer;
-        };
-        services.prompts.confirm = [this](QWidget *, const QString &question, const QString &) {
-            confirmAsked << question;
-            return confirmAnswer;
-        };
-        services.prompts.openFile = [](QWidget *, const QString &, const QString &, const QString &) {
-            return QString();
-        };
-        services.prompts.saveFile = [this](QWidget *, const QString &, const QString &, const QString &) {
-            return saveAnswer;
-        };
-        services.prompts.number = [this](QWidget *, const QString &, const QString &question, double, double) {
-            numberAsked << question;
-            return numberAnswer;
-        };
-        services.prompts.folder = [](QWidget *, const QString &, const QString &) { return QString(); };
-        auto result = std::make_unique<MainWindow>(std::move(services));
-        result->resize(1280, 800);
-        result->show();
-        return result;
-    }
-};
-
-RunPlan catalogPlan(const Bench &bench)
-{
-    RunPlan plan = smallPlan();
-    plan.model.shape = bench.catalog->modelById("smollm2-135m");
-    return plan;
-}
-
-void runToTheEnd(MainWindow &window, const RunPlan &plan)
-{
-    window.startRun(plan);
-    QVERIFY2(window.controller()->isRunning(), qPrintable(window.messages()->texts().join(QLatin1Char('\n'))));
-    QTRY_VERIFY(!window.controller()->isRunning());
-}
-
-QAction *action(const MainWindow &window, const char *name)
-{
-    return window.findChild<QAction *>(QString::fromLatin1(name));
-}
-
-QByteArray contentOf(const QString &path)
-{
-    QFile file(path);
-    return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
-}
-
-/// Session of two points, written the way the window writes it.
-QString sessionFile(Bench &bench, const char *name)
-{
-    Session session = newSession();
-    RunPlan plan = catalogPlan(bench);
-    plan.runId = newId();
-    applyEvent(session, started(plan));
-    applyEvent(session, PointFinished{plan.runId, point(plan, 0, 1)});
-    applyEvent(session, PointFinished{plan.runId, point(plan, 1, 4)});
-    applyEvent(session, RunEnded{plan.runId, RunEnded::How::Done, ErrorKind::Failure, {}});
-    saveSession(session, bench.path(name).toStdString());
-    return bench.path(name);
-}
-
-} // namespace
 
 class TestMainWindow : public QObject {
     Q_OBJECT
@@ -598,10 +498,10 @@ void TestMainWindow::unsavedResultsAreAskedAbout()
     const QString other = sessionFile(bench, "other.json");
     {
         auto window = bench.window();
-        QVERIFY(window->newSession()); // nothing to ask about
+        QVERIFY(window->closeTab(0)); // nothing to ask about
         QCOMPARE(bench.unsavedAsked, 0);
         runToTheEnd(*window, catalogPlan(bench));
-        QCOMPARE(window->newSession(), goes);
+        QCOMPARE(window->closeTab(0), goes);
         QCOMPARE(bench.unsavedAsked, 1);
         QCOMPARE(window->model()->session()->runs.empty(), goes);
         QCOMPARE(QFile::exists(bench.saveAnswer), saved);
@@ -609,15 +509,16 @@ void TestMainWindow::unsavedResultsAreAskedAbout()
     {
         auto window = bench.window();
         runToTheEnd(*window, catalogPlan(bench));
-        QCOMPARE(window->openSession(other), goes);
-        QCOMPARE(bench.unsavedAsked, 2);
+        QVERIFY(window->openSession(other)); // beside them, in a tab of its own
+        QCOMPARE(window->tabCount(), 2);
+        QCOMPARE(bench.unsavedAsked, 1);
     }
     {
         auto window = bench.window();
         runToTheEnd(*window, catalogPlan(bench));
         QCOMPARE(window->close(), goes);
         QCOMPARE(window->isVisible(), !goes);
-        QCOMPARE(bench.unsavedAsked, 3);
+        QCOMPARE(bench.unsavedAsked, 2);
     }
 }
 
@@ -654,7 +555,8 @@ void TestMainWindow::aSavedSessionOpensWithTheSameContent()
     std::vector<TextTable> tables;
     for (ChartView *chart : window->charts()->charts())
         tables.push_back(chart->table());
-    QVERIFY(window->newSession());
+    QVERIFY(window->closeTab(0));
+    QVERIFY(!window->document()->hasResults());
     QVERIFY(window->openSession(bench.path("a.json")));
     QCOMPARE(toJson(*window->model()->session()), before);
     QVERIFY(!window->isWindowModified());
@@ -685,7 +587,7 @@ void TestMainWindow::aLineRunsAndFillsTheCentre()
     // What was run is what the panel shows again when the session is opened.
     const RunPlan plan = run->plan;
     QVERIFY(window->saveTo(bench.path("line.json")));
-    QVERIFY(window->newSession());
+    QVERIFY(window->closeTab(0));
     QVERIFY(window->charts()->single().isEmpty());
     window->experimentPanel()->setExperiment(Experiment::Sweep);
     QVERIFY(window->openSession(bench.path("line.json")));
@@ -1686,7 +1588,7 @@ void TestMainWindow::copyGivesFigures()
     auto window = bench.window();
     runToTheEnd(*window, catalogPlan(bench));
     action(*window, "actionCopyTable")->trigger();
-    QVERIFY(QApplication::clipboard()->text().contains(QStringLiteral("tok/s")));
+    QVERIFY(QApplication::clipboard()->text().contains(QStringLiteral("\ttokens a second\t")));
     action(*window, "actionChart-throughput")->trigger();
     action(*window, "actionCopyChart")->trigger();
     QVERIFY(QApplication::clipboard()->mimeData()->hasImage());

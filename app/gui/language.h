@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QString>
+#include <QVector>
+
+namespace ridgepoint {
+
+/// A language that the window speaks.
+struct Language {
+    QString code; ///< "en", "zh_CN"
+    QString name; ///< in itself
+};
+const QVector<Language> &languages();
+
+/// Makes the program speak it from now on, Qt's own texts included; empty: the system's, where there is a translation.
+/// Widgets hear of it as of any change of translators (QEvent::LanguageChange). GUI thread only.
+void useLanguage(const QString &code);
+
+} // namespace ridgepoint
