@@ -26,7 +26,9 @@ constexpr int kPartJobs = 4;          ///< jobs whose sums can wait to be added 
 constexpr int kCacheBytes = 16 * 1024; ///< keys or values in a slot
 constexpr int kHeldSlots = 4;         ///< of keys or values that are read before their slots are given back
 constexpr int kScores = 2048;         ///< positions that one block attends to
-constexpr int kSplitFrom = 512;       ///< positions from which a head's context is split over blocks
+constexpr int kSplitFrom = 512;       ///< positions of a head that blocks share between them;
+constexpr int kSplitFew = 136;        ///< where heads are few, so that their parts are few words to join
+constexpr int kFewHeads = 16;
 constexpr int kMostSplits = 4;
 constexpr int kMaxDim = 256;
 constexpr int kHold = 4;              ///< greatest number of four-element pieces of the residual stream that a thread keeps
@@ -172,7 +174,8 @@ __device__ inline Attending attending(const PersistentArgs &a, std::int64_t wind
     Attending t;
     const int begin = window > 0 ? max(0, position + 1 - int(window)) : 0;
     const int count = position + 1 - begin;
-    t.splits = min(mostSplits(a.blocks, a.heads), (count + kSplitFrom - 1) / kSplitFrom);
+    const int from = a.heads > kFewHeads ? kSplitFrom : kSplitFew;
+    t.splits = min(mostSplits(a.blocks, a.heads), (count + from - 1) / from);
     t.any = int(blockIdx.x) < a.heads * t.splits;
     t.head = int(blockIdx.x) / t.splits;
     t.split = int(blockIdx.x) % t.splits;
