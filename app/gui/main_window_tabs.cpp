@@ -105,6 +105,7 @@ SessionTab *MainWindow::addTab()
         tab->look.whatIf = tab->state.whatIf = m_model->whatIf();
         tab->look.view = tab->state.view = m_model->view();
     }
+    tab->undo.setUndoLimit(500);
     SessionTab *made = tab.get();
     connect(made->document.get(), &Document::changed, this, [this, made] { documentChanged(made); });
     m_undo->addStack(&made->undo);
