@@ -50,7 +50,7 @@ public:
         m_decoder.reset();
         m_context.device.releaseCached();
         m_context.progress("Anatomy: done", 1, 0, true);
-        m_context.emit(AnatomyFinished{m_plan.runId, m_result});
+        m_context.send(AnatomyFinished{m_plan.runId, m_result});
     }
 
 private:

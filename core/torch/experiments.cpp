@@ -231,7 +231,7 @@ private:
     void runPoint(Part &part)
     {
         SweepPoint &point = part.point;
-        m_context.emit(
+        m_context.send(
             PointStarted{m_plan.runId, point.index, point.batch, point.prompt, point.context, point.forecast});
         const double before = m_clock.doneSoFar();
         if (const auto reason =
@@ -247,7 +247,7 @@ private:
             m_clock.setDone(before);
             m_clock.dropped(part.totalSeconds);
         }
-        m_context.emit(PointFinished{m_plan.runId, point});
+        m_context.send(PointFinished{m_plan.runId, point});
         point.steps.clear(); // the event has them
     }
 
@@ -328,7 +328,7 @@ private:
             point.steps.push_back(sample);
             m_clock.done(part.stepSeconds);
             // Told between two timed steps, never inside one.
-            m_context.emit(StepTimed{m_plan.runId, point.index, sample});
+            m_context.send(StepTimed{m_plan.runId, point.index, sample});
             if (m_context.progressDue())
                 tell(point, fmt::format("step {} of {}", step + 1, m_plan.steps));
         }
@@ -478,7 +478,7 @@ public:
         m_result.peakBytes = m_context.device.peakBytes();
         m_decoder->releaseCache();
         m_context.progress("TTFT: done", 1, 0, true);
-        m_context.emit(TtftFinished{m_plan.runId, m_result});
+        m_context.send(TtftFinished{m_plan.runId, m_result});
     }
 
 private:
@@ -578,7 +578,7 @@ private:
         if (text.empty())
             return;
         m_result.text += text;
-        m_context.emit(TextArrived{m_plan.runId, text});
+        m_context.send(TextArrived{m_plan.runId, text});
     }
 
     void tell(const std::string &where)
@@ -685,7 +685,7 @@ private:
             sample.context = cached;
             steps.push_back(sample);
             m_clock.done(m_stepSeconds);
-            m_context.emit(StepTimed{m_plan.runId, m_timedRepeats, sample});
+            m_context.send(StepTimed{m_plan.runId, m_timedRepeats, sample});
             tell(m_where);
         }
         addRepeat(std::move(steps));

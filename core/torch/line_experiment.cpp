@@ -75,14 +75,14 @@ private:
     void runRow(Part &part)
     {
         LineRow &row = part.row;
-        m_context.emit(PointStarted{m_plan.runId, row.index, 1, row.prompt, contextOf(row), row.forecast});
+        m_context.send(PointStarted{m_plan.runId, row.index, 1, row.prompt, contextOf(row), row.forecast});
         if (const std::string reason = whyItIsNotRun(part); !reason.empty()) {
             row.status = PointStatus::Skipped;
             row.reason = reason;
         } else {
             timeRow(part);
         }
-        m_context.emit(LineRowFinished{m_plan.runId, row});
+        m_context.send(LineRowFinished{m_plan.runId, row});
         row.steps.clear(); // the event has them
     }
 
@@ -173,7 +173,7 @@ private:
                     sample.step = static_cast<std::int64_t>(kept.size()) * (row.newTokens - 1) + token - 1;
                     steps.push_back(sample);
                     // Told between two timed steps, never inside one.
-                    m_context.emit(StepTimed{m_plan.runId, row.index, sample});
+                    m_context.send(StepTimed{m_plan.runId, row.index, sample});
                 }
                 if (m_context.progressDue())
                     tell(part, where,

@@ -42,7 +42,7 @@ public:
     DecoderFactory createDecoder;
     std::unique_ptr<Decoder> decoder; ///< built by calibration already; the experiment takes it over. Null: not built
 
-    void emit(const Event &event) const { m_sink(event); }
+    void send(const Event &event) const { m_sink(event); }
 
     /// At most about twenty a second reach the sink, so that telling costs no measurable time; `always` sends regardless.
     void progress(const std::string &what, double fraction, double secondsLeft = kMissing, bool always = false)
@@ -51,7 +51,7 @@ public:
         if (!always && now - m_lastProgress < std::chrono::milliseconds(50))
             return;
         m_lastProgress = now;
-        emit(Progress{plan.runId, what, fraction, secondsLeft, device.usedBytes()});
+        send(Progress{plan.runId, what, fraction, secondsLeft, device.usedBytes()});
     }
     /// True when progress() would send now: saves building its text at every step.
     bool progressDue() const { return Clock::now() - m_lastProgress >= std::chrono::milliseconds(50); }

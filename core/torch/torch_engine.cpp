@@ -78,15 +78,15 @@ void runPlan(const RunPlan &wanted, const EventSink &sink, const std::stop_token
     RunContext context(plan, sink, stop, *probe, Decoder::create);
     context.checkStop();
     if (plan.experiment == Experiment::Calibrate) {
-        context.emit(RunStarted{plan.runId, context.plan, describe(context, threads, startedUtc)});
+        context.send(RunStarted{plan.runId, context.plan, describe(context, threads, startedUtc)});
         const CalibrationResult result = calibrate(context, CalibrationDepth::Full, threads.threads);
-        context.emit(CalibrationFinished{plan.runId, result});
+        context.send(CalibrationFinished{plan.runId, result});
         return;
     }
 
     if (plan.experiment == Experiment::Anatomy) {
         // Nothing is forecast, so nothing is calibrated.
-        context.emit(RunStarted{plan.runId, context.plan, describe(context, threads, startedUtc)});
+        context.send(RunStarted{plan.runId, context.plan, describe(context, threads, startedUtc)});
         runAnatomy(context);
         return;
     }
@@ -103,9 +103,9 @@ void runPlan(const RunPlan &wanted, const EventSink &sink, const std::stop_token
         if (calibration)
             calibration->ceilings.timings = context.plan.measured->timings;
     }
-    context.emit(RunStarted{plan.runId, context.plan, describe(context, threads, startedUtc)});
+    context.send(RunStarted{plan.runId, context.plan, describe(context, threads, startedUtc)});
     if (calibration)
-        context.emit(CalibrationFinished{plan.runId, *calibration});
+        context.send(CalibrationFinished{plan.runId, *calibration});
     if (plan.experiment == Experiment::Sweep)
         runSweep(context);
     else if (plan.experiment == Experiment::Line)
