@@ -440,7 +440,8 @@ void LineChart::rebuild(unsigned)
     }
 
     if (all.identifiable) {
-        m_notes << tr("%1 × weights + %2").arg(text(slopeText(all.slope)), text(format::seconds(all.intercept)));
+        m_notes << (all.intercept < 0 ? tr("%1 × weights − %2") : tr("%1 × weights + %2"))
+                       .arg(text(slopeText(all.slope)), text(format::seconds(std::abs(all.intercept))));
         QString implied = tr("implies %1").arg(text(format::bandwidth(all.bandwidth)));
         if (all.bandwidthInterval)
             implied += std::isinf(all.bandwidthInterval->high)

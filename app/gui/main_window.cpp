@@ -650,7 +650,13 @@ void MainWindow::showEvent(QShowEvent *event)
         run->setFocus(); // what most people want next
     // resizeDocks needs the final size, which a window manager may have just decided.
     if (m_settings.windowState().isEmpty())
-        QTimer::singleShot(0, this, &MainWindow::resetLayout);
+        QTimer::singleShot(0, this, [this] {
+            const int page = m_grid->page();
+            const QString single = m_grid->single();
+            resetLayout();
+            // What a file that was given at the start has to show is not part of the layout.
+            single.isEmpty() ? m_grid->showPage(page) : m_grid->showSingle(single);
+        });
     QTimer::singleShot(50, this, &MainWindow::afterFirstShow);
 }
 

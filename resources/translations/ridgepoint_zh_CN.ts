@@ -2465,6 +2465,10 @@
         <translation>系列 %1</translation>
     </message>
     <message>
+        <source>%1 × weights − %2</source>
+        <translation>%1 × 权重 − %2</translation>
+    </message>
+    <message>
         <source>%1 × weights + %2</source>
         <translation>%1 × 权重 + %2</translation>
     </message>

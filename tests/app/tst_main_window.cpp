@@ -66,6 +66,7 @@ private slots:
     void aSavedSessionOpensWithTheSameContent();
     void anOpenedSessionFillsTheExperiment();
     void aLineRunsAndFillsTheCentre();
+    void aFileGivenAtTheStartShowsItsOwnPicture();
     void rowsOfALineAreImported();
     void anImportThatFailsIsASentence_data();
     void anImportThatFailsIsASentence();
@@ -600,6 +601,16 @@ void TestMainWindow::aLineRunsAndFillsTheCentre()
     runToTheEnd(*window, catalogPlan(bench));
     QVERIFY(window->charts()->single().isEmpty());
     QVERIFY(!window->charts()->chart(QStringLiteral("line"))->isVisible());
+}
+
+void TestMainWindow::aFileGivenAtTheStartShowsItsOwnPicture()
+{
+    Bench bench;
+    auto window = bench.window(); // for the first time on this machine: the layout is laid once it is on the screen
+    QVERIFY(window->openSession(QStringLiteral(RIDGEPOINT_SOURCE_DIR "/resources/samples/cpu-line.json")));
+    QTest::qWait(100);
+    QCOMPARE(window->charts()->single(), QStringLiteral("line"));
+    QVERIFY(window->charts()->chart(QStringLiteral("line"))->isVisible());
 }
 
 void TestMainWindow::rowsOfALineAreImported()
