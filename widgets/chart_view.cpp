@@ -10,6 +10,7 @@
 #include <QElapsedTimer>
 #include <QEvent>
 #include <QFileInfo>
+#include <QFontMetricsF>
 #include <QKeyEvent>
 #include <QMouseEvent>
 #include <QPainter>
@@ -59,6 +60,11 @@ QCPRange boundedRange(const QCPAxis &axis, QCPRange range)
 } // namespace
 
 struct ChartView::Private {
+    /// An axis title as the chart gave it and as there is room for.
+    struct AxisTitle {
+        QString whole, shown;
+    };
+    AxisTitle titles[2];
     QTimer frame, describe;
     QElapsedTimer sinceFrame;
     unsigned changes = AllChanges;
@@ -110,6 +116,19 @@ ChartView::ChartView(WorkbenchModel *model, const QString &id, QWidget *parent)
             paintMarks(painter);
     });
 
+    // Where a chart is small a title would run into the header above it.
+    connect(m_plot, &QCustomPlot::afterLayout, this, [this] {
+        for (QCPAxis *axis : {m_plot->xAxis, m_plot->yAxis}) {
+            Private::AxisTitle &title = d->titles[axis == m_plot->yAxis];
+            if (axis->label() != title.shown)
+                title.whole = axis->label();
+            const QCPAxisRect *inner = m_plot->axisRect();
+            title.shown = QFontMetricsF(axis->labelFont())
+                              .elidedText(title.whole, Qt::ElideRight, axis == m_plot->yAxis ? inner->height() : inner->width());
+            if (axis->label() != title.shown)
+                axis->setLabel(title.shown);
+        }
+    });
     for (QCPAxis *axis : {m_plot->xAxis, m_plot->yAxis}) {
         connect(axis, qOverload<const QCPRange &>(&QCPAxis::rangeChanged), this, [this, axis](const QCPRange &range) {
             if (d->bounding)

@@ -1141,6 +1141,36 @@ private slots:
         QVERIFY2(names.contains("p=128, 2048"), qPrintable(names.join('|')));
     }
 
+    /// A title along an axis ends where the axis ends, and is whole again where there is room.
+    void axisTitles_fitTheirAxes_data()
+    {
+        QTest::addColumn<QString>("id");
+        for (const auto &[name, make] : Makers)
+            QTest::addRow("%s", name) << QString::fromLatin1(name);
+    }
+    void axisTitles_fitTheirAxes()
+    {
+        QFETCH(QString, id);
+        WorkbenchModel model;
+        model.setWhatIf(fixture::whatIf(true));
+        model.setSession(shared(fixture::modesSession()));
+        const auto chart = chartOf(id, model);
+        chart->show();
+        QVERIFY(QTest::qWaitForWindowExposed(chart.get()));
+        const auto title = [&] {
+            chart->plot()->replot();
+            return chart->plot()->yAxis->label();
+        };
+        const QString whole = title();
+        chart->resize(300, 165);
+        QCoreApplication::processEvents();
+        const QString small = title();
+        QVERIFY2(QFontMetricsF(chart->plot()->yAxis->labelFont()).horizontalAdvance(small) <= chart->plot()->axisRect()->height() + 1, qPrintable(small));
+        chart->resize(700, 400);
+        QCoreApplication::processEvents();
+        QCOMPARE(title(), whole);
+    }
+
     /// Throttled steps of a long run lie over one another: a moving picture draws one of each place, an export all.
     void denseMarks_areThinnedWhileThePictureMoves()
     {
