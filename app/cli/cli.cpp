@@ -42,6 +42,16 @@ constexpr std::int64_t kMaxTokens = 10'000'000;
 constexpr double kHuge = 1e30;
 constexpr std::size_t kMostProblemLines = 20; ///< of an imported file, on a terminal
 
+/// CLI11 names what it did not expect from the last word to the first.
+std::string inOrder(const std::string &words)
+{
+    std::istringstream stream(words);
+    std::string text;
+    for (std::string word; stream >> word;)
+        text = text.empty() ? word : word + ' ' + text;
+    return text;
+}
+
 /// What CLI11 found wrong with the arguments, in the program's own words: what is wrong, and what to do.
 std::string sentenceOf(const CLI::ParseError &fault)
 {
@@ -56,7 +66,7 @@ std::string sentenceOf(const CLI::ParseError &fault)
         return fmt::format("{} was given an empty value; write one after it, or leave the flag out.", flag);
     if (what.find("not expected: ") != std::string::npos) // its kind is the verb's name
         return fmt::format("'{}' is not known here; leave it out, or check its spelling. A flag takes one value, and several are joined "
-                           "by commas.", rest);
+                           "by commas.", inOrder(rest));
     if (kind == "RequiredError" && what.rfind("A subcommand", 0) == 0)
         return "There is no verb: say what to do.";
     if (kind == "RequiredError")

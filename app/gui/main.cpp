@@ -11,6 +11,9 @@
 #include <QHashFunctions>
 #include <QLocale>
 #include <QMessageBox>
+#include <QPainter>
+#include <QProxyStyle>
+#include <QStyleOption>
 
 #include <clocale>
 #include <cstdio>
@@ -21,6 +24,24 @@
 using namespace ridgepoint;
 
 namespace {
+
+/// The style draws the frame of a box to tick darker than the window: on a dark one nobody sees it.
+class VisibleBoxes : public QProxyStyle {
+public:
+    void drawPrimitive(PrimitiveElement element, const QStyleOption *option, QPainter *painter, const QWidget *widget) const override
+    {
+        QProxyStyle::drawPrimitive(element, option, painter, widget);
+        const bool box = element == PE_IndicatorCheckBox || element == PE_IndicatorItemViewItemCheck;
+        if (!box || option->palette.color(QPalette::Window).lightness() > 127)
+            return;
+        painter->save();
+        painter->setRenderHint(QPainter::Antialiasing, false);
+        painter->setPen(option->palette.color(QPalette::PlaceholderText));
+        painter->setBrush(Qt::NoBrush);
+        painter->drawRect(option->rect.adjusted(0, 0, -1, -1));
+        painter->restore();
+    }
+};
 
 /// Qt aborts when it finds no display. We leave with a sentence instead.
 void leaveWithoutDisplay(QtMsgType type, const QMessageLogContext &, const QString &message)
@@ -101,6 +122,7 @@ int main(int argc, char **argv)
     // Figures are written with '.' whatever the locale, in fields as in charts and files.
     std::setlocale(LC_NUMERIC, "C");
     QLocale::setDefault(QLocale::c());
+    QApplication::setStyle(new VisibleBoxes); // the application owns it
     QApplication::setApplicationName(QStringLiteral("Ridgepoint"));
     QApplication::setOrganizationName(QStringLiteral("ridgepoint"));
     QApplication::setApplicationVersion(QStringLiteral(RIDGEPOINT_VERSION));

@@ -168,7 +168,7 @@ void MainWindow::buildPanels()
     m_tabBar->setExpanding(false);
     m_tabBar->setMovable(true);
     m_tabBar->setTabsClosable(true);
-    m_tabBar->setElideMode(Qt::ElideMiddle);
+    m_tabBar->setElideMode(Qt::ElideNone); // with many, names are scrolled to: cut to "c…e" they would say nothing
     m_tabBar->setUsesScrollButtons(true);
     m_tabBar->setAutoHide(true); // one session needs no bar: the title names it
     connect(m_tabBar, &QTabBar::currentChanged, this, [this](int index) {

@@ -11,6 +11,7 @@
 #include <QDir>
 #include <QImage>
 #include <QPageLayout>
+#include <QFontMetricsF>
 #include <QPainter>
 #include <QPdfWriter>
 #include <QTextBlock>
@@ -165,8 +166,11 @@ QString writeReportPdf(const Session &session, const QString &folder, const std:
             painter.setFont(font);
             painter.setPen(QColor(0x4a, 0x56, 0x65));
             const QRectF foot(0, page.height(), page.width(), kFooter);
-            painter.drawText(foot, Qt::AlignLeft | Qt::AlignBottom, writer.title());
-            painter.drawText(foot, Qt::AlignRight | Qt::AlignBottom, QStringLiteral("%1 / %2").arg(i + 1).arg(pages));
+            const QString number = QStringLiteral("%1 / %2").arg(i + 1).arg(pages);
+            const QFontMetricsF metrics(font, &writer);
+            const double room = page.width() - metrics.horizontalAdvance(QStringLiteral("  ") + number);
+            painter.drawText(foot, Qt::AlignLeft | Qt::AlignBottom, metrics.elidedText(writer.title(), Qt::ElideRight, room));
+            painter.drawText(foot, Qt::AlignRight | Qt::AlignBottom, number);
         }
     }
     fixDate(bytes, session.createdUtc);
