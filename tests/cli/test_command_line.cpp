@@ -125,6 +125,7 @@ private slots:
         row("flag twice, joined", {"sweep", "--model=a", "--model=b"}, 2, "--model was given several times");
         row("an empty value", {"predict", "--batch", ""}, 2, "--batch was given an empty value");
         row("a word too many", {"report", "a.json", "b.json"}, 2, "'b.json' is not known here");
+        row("unknown words in their order", {"sweep", "--batches", "1,4", "--prompts", "64"}, 2, "'--batches 1,4 --prompts 64' is not known here");
         row("a limit in words", {"sweep", "--memory-limit", "4GB"}, 2, "(bytes, as in 4e9)");
         row("a TPOT in words", {"ttft", "--expect-tpot-ms", "soon"}, 2, "(milliseconds, as in 7.5)");
         row("a ratio in words", {"sweep", "--expect-ratio", "high"}, 2, "(a step over its floor, as in 1.4)");
