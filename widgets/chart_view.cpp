@@ -123,8 +123,9 @@ ChartView::ChartView(WorkbenchModel *model, const QString &id, QWidget *parent)
             if (axis->label() != title.shown)
                 title.whole = axis->label();
             const QCPAxisRect *inner = m_plot->axisRect();
-            title.shown = QFontMetricsF(axis->labelFont())
-                              .elidedText(title.whole, Qt::ElideRight, axis == m_plot->yAxis ? inner->height() : inner->width());
+            // A chart that was never laid out has no size yet; without a title its margin would be made too small.
+            const int room = std::max(40, axis == m_plot->yAxis ? inner->height() : inner->width());
+            title.shown = QFontMetricsF(axis->labelFont()).elidedText(title.whole, Qt::ElideRight, room);
             if (axis->label() != title.shown)
                 axis->setLabel(title.shown);
         }
