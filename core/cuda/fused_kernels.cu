@@ -25,25 +25,6 @@ __device__ inline void fetch(uint4 *to, const void *from, bool there)
     *to = there ? *static_cast<const uint4 *>(from) : make_uint4(0, 0, 0, 0);
 #endif
 }
-/// Likewise for weights, which are read once a step and shall not drive the activations out of the L2 cache.
-__device__ inline void fetchOnce(uint4 *to, const void *from, bool there, std::uint64_t policy)
-{
-#if __CUDA_ARCH__ >= 800
-    asm volatile("cp.async.cg.shared.global.L2::cache_hint.L2::128B [%0], [%1], 16, %2, %3;" ::"r"(unsigned(__cvta_generic_to_shared(to))),
-                 "l"(from), "r"(there ? 16 : 0), "l"(policy)
-                 : "memory");
-#else
-    fetch(to, from, there);
-#endif
-}
-__device__ inline std::uint64_t oncePolicy()
-{
-    std::uint64_t policy = 0;
-#if __CUDA_ARCH__ >= 800
-    asm volatile("createpolicy.fractional.L2::evict_first.b64 %0, 1.0;" : "=l"(policy));
-#endif
-    return policy;
-}
 __device__ inline void fetchGroupEnds()
 {
 #if __CUDA_ARCH__ >= 800
@@ -201,15 +182,14 @@ __global__ void __launch_bounds__(kThreads, 2) linearKernel(LinearArgs a)
     const T *weights = static_cast<const T *>(a.weight) + std::int64_t(fetcher) * columns + chunk * kVec;
     const T *fetchAt = weights + std::int64_t(firstOf(0)) * columns;
     int fetchRows = countOf(0) - fetcher;
-    const std::uint64_t policy = oncePolicy();
     const auto fetchWeights = [&](int slot) {
         uint4 *to = ring + slot * kVectors * kWarp + fetcher * 8 + (chunk ^ (fetcher % 2 * 4));
         const T *at = fetchAt + fetchPiece * kPiece;
         const bool inside = fetchPiece * kPiece + chunk * kVec < columns;
-        fetchOnce(to, at, inside && 0 < fetchRows, policy);
-        fetchOnce(to + 4 * 8, at + 4 * columns, inside && 4 < fetchRows, policy);
-        fetchOnce(to + 8 * 8, at + toHigh, inside && highBeyond < fetchRows, policy);
-        fetchOnce(to + 12 * 8, at + toHigh + 4 * columns, inside && 4 + highBeyond < fetchRows, policy);
+        fetch(to, at, inside && 0 < fetchRows);
+        fetch(to + 4 * 8, at + 4 * columns, inside && 4 < fetchRows);
+        fetch(to + 8 * 8, at + toHigh, inside && highBeyond < fetchRows);
+        fetch(to + 12 * 8, at + toHigh + 4 * columns, inside && 4 + highBeyond < fetchRows);
     };
     const auto fetchIn = [&](int slot, int piece) {
         if constexpr (kIn == In::Ring) {
