@@ -10,6 +10,7 @@
 #include "core/session/profile_match.h"
 #include "core/session/replay.h"
 #include "core/session/report_html.h"
+#include "core/session/session_title.h"
 #include "core/session/tables.h"
 
 #include <algorithm>
@@ -593,8 +594,8 @@ constexpr std::string_view kGlossary =
 std::string reportMarkdown(const Session &session, const std::vector<ReportPicture> &pictures, const Catalog *catalog)
 {
     std::string text = "# Ridgepoint report";
-    if (!session.title.empty())
-        text += ": " + escapeMarkdown(format::elided(session.title, kLongestTitle));
+    if (const std::string title = shownTitle(session); !title.empty())
+        text += ": " + escapeMarkdown(format::elided(title, kLongestTitle));
     text += fmt::format("\n\nSession {}, begun {}, {} run{}. Every time is measured unless it is called floor or "
                         "predicted; those follow from the ceilings alone.\n",
                         escapeMarkdown(session.id), escapeMarkdown(session.createdUtc), session.runs.size(),
