@@ -82,6 +82,7 @@ ChartExportDialog::ChartExportDialog(const QVector<ChartView *> &charts, const C
     m_path->setObjectName(QStringLiteral("exportPath"));
 
     auto *buttons = new QDialogButtonBox(QDialogButtonBox::Cancel, this);
+    buttons->button(QDialogButtonBox::Cancel)->setText(tr("Cancel"));
     m_export = buttons->addButton(tr("Export"), QDialogButtonBox::AcceptRole);
     auto *column = new QVBoxLayout(this);
     column->addLayout(form);

@@ -3,6 +3,7 @@
 
 #include "core/session/report.h"
 
+#include <QFontMetricsF>
 #include <QString>
 
 namespace ridgepoint {
@@ -12,5 +13,8 @@ namespace ridgepoint {
 /// where QHash has a fixed seed, as in the program: the date within is the session's. Returns the file's path. Throws Error (Failure).
 QString writeReportPdf(const Session &session, const QString &folder, const std::vector<ReportPicture> &pictures,
                        const Catalog *catalog = nullptr);
+
+/// The title at the foot of a page `width` wide: cut so that it ends before the page's number, which stands whole at the right edge.
+QString reportFootTitle(const QString &title, const QString &number, const QFontMetricsF &metrics, double width);
 
 } // namespace ridgepoint

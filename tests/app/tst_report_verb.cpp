@@ -23,6 +23,7 @@ private slots:
     void theSameSessionGivesTheSameBytes();
     void onlyTheFormatsAskedForAreWritten();
     void theManualHoldsEveryVerbAndOption();
+    void withoutADisplayTheNearerFaultIsSaid();
 };
 
 /// A session of a small sweep in `path`.
@@ -68,6 +69,17 @@ void TestReportVerb::chartsAreDrawnAndStandardErrorIsTheVerbsOwn()
         const QImage image(dir.filePath(QStringLiteral("report/%1.png").arg(QLatin1String(name))));
         QVERIFY2(!image.isNull() && image.width() > 900, name);
     }
+}
+
+void TestReportVerb::withoutADisplayTheNearerFaultIsSaid()
+{
+    QTemporaryDir dir;
+    QByteArray error;
+    QCOMPARE(runProgram(dir, {"nosuch.json"}, &error), 1);
+    QVERIFY2(error.contains("nosuch.json") && error.contains("No such file") && !error.contains("there is no display"), error.constData());
+    writeSession(dir.filePath("a.json"));
+    QCOMPARE(runProgram(dir, {"a.json"}, &error), 1);
+    QVERIFY2(error.contains("there is no display") && error.contains("ridgepoint report a.json"), error.constData());
 }
 
 void TestReportVerb::theSameSessionGivesTheSameBytes()
