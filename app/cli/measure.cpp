@@ -598,10 +598,14 @@ int measure(MeasureRequest request, const Catalog &catalog)
             throw Error(ErrorKind::Failure, why);
         return 0;
     case RunEnded::How::Cancelled:
-        output::say(fmt::format("Stopped; what was finished is kept{}.{}\n",
-                   request.out.empty() ? " above" : " in " + request.out.string(),
-                   request.out.empty() || !any ? std::string()
-                                               : fmt::format(" `ridgepoint report {}` makes a report of it.", request.out.string())));
+        if (!any || !nothingMeasured(session).empty())
+            output::say("Stopped before the first result.\n");
+        else
+            output::say(fmt::format("Stopped; what was finished is kept{}.{}\n",
+                                    request.out.empty() ? " above" : " in " + request.out.string(),
+                                    request.out.empty() ? std::string()
+                                                        : fmt::format(" `ridgepoint report {}` makes a report of it.",
+                                                                      request.out.string())));
         return 130;
     case RunEnded::How::Failed:
         throw Error(ended.errorKind, ended.sentence);
