@@ -88,4 +88,21 @@ QString coreText(const std::string &english)
     return found != known.constEnd() ? *found : *known.insert(key, QString::fromStdString(innerText(english, 0)));
 }
 
+ReportTranslation reportTranslation()
+{
+    if (!foreign())
+        return {};
+    return [](const std::string &english) {
+        // Heads of tables are those of the window's tables, panels and charts, each in its own context.
+        for (const char *context : {"ridgepoint::SweepModel", "ridgepoint::RecordTables", "ridgepoint::ExplanationPanel", "ridgepoint::LineChart",
+                                    "ridgepoint::AnatomyChart", "ridgepoint::TimeAccountChart", "ridgepoint::LatencyChart", "ridgepoint::FrontierChart",
+                                    "ridgepoint::SessionCharts", "ridgepoint::WhatIfPanel", "ridgepoint::MainWindow"}) {
+            const QString text = QCoreApplication::translate(context, english.c_str());
+            if (text != QString::fromStdString(english))
+                return text.toStdString();
+        }
+        return coreText(english).toStdString();
+    };
+}
+
 } // namespace ridgepoint

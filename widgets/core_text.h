@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/base/message.h"
+#include "core/session/report_translation.h"
 
 #include <QString>
 
@@ -14,5 +15,7 @@ QString messageText(const Message &message);
 /// What the core says in plain English (core/session/said.h) in the window's language, sentence by sentence; what is of no
 /// known pattern stays as it is.
 QString coreText(const std::string &english);
+/// Reports in the window's language; none where that is English.
+ReportTranslation reportTranslation();
 
 } // namespace ridgepoint

@@ -595,8 +595,12 @@ int reportVerb(const Flags &flags, const CliHooks &hooks, bool quiet)
     if (pdf && !hooks.writePdf)
         throw Error(ErrorKind::Usage, "This build has no window and lays out no pages: use --format html, which a browser prints, or a "
                                       "build with Qt.");
+    const std::string language = valueOr(flags, "--language", "en");
+    if (language != "en" && !hooks.speak)
+        throw Error(ErrorKind::Usage, "This build has no window and writes its reports in English: leave out --language.");
     const std::filesystem::path file = flags.at("SESSION");
     const auto session = loadSession(file);
+    const ReportTranslation translate = language == "en" ? ReportTranslation() : hooks.speak(language);
     const std::filesystem::path folder =
         given(flags, "--out") ? std::filesystem::path(flags.at("--out")) : file.parent_path() / (file.stem().string() + "-report");
     std::error_code fault;
@@ -617,10 +621,10 @@ int reportVerb(const Flags &flags, const CliHooks &hooks, bool quiet)
         if (!quiet)
             output::say(fmt::format("{}\n", missing.what()));
     }
-    for (const auto &path : writeReport(session, folder, pictures, catalog ? &*catalog : nullptr, formats))
+    for (const auto &path : writeReport(session, folder, pictures, catalog ? &*catalog : nullptr, formats, translate))
         output::print(path.string() + "\n");
     if (pdf)
-        output::print(hooks.writePdf(session, folder, pictures, catalog ? &*catalog : nullptr).string() + "\n");
+        output::print(hooks.writePdf(session, folder, pictures, catalog ? &*catalog : nullptr, translate).string() + "\n");
     for (const auto &picture : pictures)
         output::print((folder / picture.fileName).string() + "\n");
     return 0;
@@ -761,6 +765,7 @@ int runCommandLine(int argc, char **argv, const CliHooks &hooks)
     auto *report = app.add_subcommand("report", "Write a session's report folder: pictures, CSV and the report as Markdown, HTML or PDF");
     report->add_option("SESSION", flags["SESSION"], "Session file")->required();
     addFlag(report, flags, "--out", "Folder (default: SESSION's name with -report)");
+    addFlag(report, flags, "--language", "en (default) or zh_CN");
     addFlag(report, flags, "--format", "markdown (default), html (one file, pictures within) or pdf; several as html,pdf");
     report->add_flag("--quiet", switches.quiet, "No notes");
 

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/core_text.h"
+#include "core/base/error.h"
 #include "app/cli/cli.h"
 #include "app/gui/language.h"
 #include "app/gui/main_window.h"
@@ -99,11 +101,23 @@ int main(int argc, char **argv)
             startOffscreen(offscreen);
             return renderCharts(session, folder);
         };
-        hooks.writePdf = [&offscreen](const Session &session, const std::filesystem::path &folder,
-                            const std::vector<ReportPicture> &pictures, const Catalog *catalog) {
+        hooks.writePdf = [&offscreen](const Session &session, const std::filesystem::path &folder, const std::vector<ReportPicture> &pictures,
+                            const Catalog *catalog, const ReportTranslation &translate) {
             startOffscreen(offscreen);
             return std::filesystem::path(
-                writeReportPdf(session, QString::fromStdString(folder.string()), pictures, catalog).toStdString());
+                writeReportPdf(session, QString::fromStdString(folder.string()), pictures, catalog, translate).toStdString());
+        };
+        hooks.speak = [&offscreen](const std::string &language) {
+            const QString code = QString::fromStdString(language);
+            QStringList known;
+            for (const Language &one : languages())
+                known << one.code;
+            if (!known.contains(code))
+                throw Error(ErrorKind::Usage, "--language was given '" + language + "', but reports are written in " +
+                                                  known.join(QStringLiteral(" or ")).toStdString() + ".");
+            startOffscreen(offscreen);
+            useLanguage(code);
+            return reportTranslation();
         };
         return runCommandLine(argc, argv, hooks);
     }

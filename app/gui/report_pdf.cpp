@@ -111,9 +111,9 @@ QString reportFootTitle(const QString &title, const QString &number, const QFont
 }
 
 QString writeReportPdf(const Session &session, const QString &folder, const std::vector<ReportPicture> &pictures,
-                       const Catalog *catalog)
+                       const Catalog *catalog, const ReportTranslation &translate)
 {
-    const std::string markdown = reportMarkdown(session, pictures, catalog);
+    const std::string markdown = translatedReport(reportMarkdown(session, pictures, catalog), translate);
     QByteArray bytes;
     QBuffer buffer(&bytes);
     buffer.open(QIODevice::WriteOnly);
@@ -132,6 +132,7 @@ QString writeReportPdf(const Session &session, const QString &folder, const std:
 
         HtmlOptions options;
         options.paper = true;
+        options.translate = translate;
         options.pictureWidth = int(0.8 * page.width() * 96 / kDpi); // Qt lays HTML out at 96 pixels an inch, then scales it
         QTextDocument text;
         text.documentLayout()->setPaintDevice(&writer);

@@ -666,7 +666,7 @@ std::string traceTitle(const RunRecord &run)
 
 std::vector<std::filesystem::path> writeReport(const Session &session, const std::filesystem::path &folder,
                                                const std::vector<ReportPicture> &pictures, const Catalog *catalog,
-                                               const std::vector<ReportFormat> &formats)
+                                               const std::vector<ReportFormat> &formats, const ReportTranslation &translate)
 {
     const auto wanted = [&formats](ReportFormat f) { return std::find(formats.begin(), formats.end(), f) != formats.end(); };
     std::vector<std::filesystem::path> written;
@@ -690,9 +690,9 @@ std::vector<std::filesystem::path> writeReport(const Session &session, const std
     for (const auto &[name, trace] : traceFiles(session))
         put(name.c_str(), trace);
     if (wanted(ReportFormat::Markdown))
-        put("report.md", reportMarkdown(session, pictures, catalog));
+        put("report.md", translatedReport(reportMarkdown(session, pictures, catalog), translate));
     if (wanted(ReportFormat::Html))
-        put("report.html", reportHtml(session, folder, pictures, catalog));
+        put("report.html", reportHtml(session, folder, pictures, catalog, translate));
     return written;
 }
 

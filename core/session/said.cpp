@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/session/said.h"
 
+#include "core/session/said_report.h"
+
 #include <algorithm>
 #include <cctype>
 
@@ -333,6 +335,7 @@ const std::vector<std::string> &saidPatterns()
 {
     static const std::vector<std::string> patterns = [] {
         std::vector<std::string> all(std::begin(kPatterns), std::end(kPatterns));
+        all.insert(all.end(), reportPatterns().begin(), reportPatterns().end());
         std::stable_sort(all.begin(), all.end(),
                          [](const std::string &a, const std::string &b) { return wordsOf(a) > wordsOf(b); });
         return all;

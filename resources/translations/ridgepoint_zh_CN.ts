@@ -1474,6 +1474,1182 @@
         <source>TTFT / TPOT</source>
         <translation>TTFT / TPOT</translation>
     </message>
+    <message>
+        <source>en</source>
+        <translation>zh-CN</translation>
+    </message>
+    <message>
+        <source>Contents</source>
+        <translation>目录</translation>
+    </message>
+    <message>
+        <source>Ridgepoint report</source>
+        <translation>Ridgepoint 报告</translation>
+    </message>
+    <message>
+        <source>Ridgepoint report: %1</source>
+        <translation>Ridgepoint 报告：%1</translation>
+    </message>
+    <message>
+        <source>Calibration</source>
+        <translation>校准</translation>
+    </message>
+    <message>
+        <source>Kernels by time</source>
+        <translation>按时间排列的内核</translation>
+    </message>
+    <message>
+        <source>Measured beside predicted</source>
+        <translation>实测与预测对照</translation>
+    </message>
+    <message>
+        <source>Parts</source>
+        <translation>各部分</translation>
+    </message>
+    <message>
+        <source>Pictures</source>
+        <translation>图</translation>
+    </message>
+    <message>
+        <source>Points without a time</source>
+        <translation>没有时间的点</translation>
+    </message>
+    <message>
+        <source>Steps split by regression</source>
+        <translation>用回归拆分的步时</translation>
+    </message>
+    <message>
+        <source>TTFT and TPOT</source>
+        <translation>TTFT 与 TPOT</translation>
+    </message>
+    <message>
+        <source>The formulas filled in: batch %1, context %2</source>
+        <translation>代入数字的公式：batch %1，上下文 %2</translation>
+    </message>
+    <message>
+        <source>The formulas filled in: one token in the middle, context %1</source>
+        <translation>代入数字的公式：中间的一个 token，上下文 %1</translation>
+    </message>
+    <message>
+        <source>The largest batch that fits</source>
+        <translation>放得下的最大 batch</translation>
+    </message>
+    <message>
+        <source>The lines</source>
+        <translation>各条直线</translation>
+    </message>
+    <message>
+        <source>What limits each point</source>
+        <translation>限制每个点的因素</translation>
+    </message>
+    <message>
+        <source>Why it bends</source>
+        <translation>曲线为何弯曲</translation>
+    </message>
+    <message>
+        <source>Words</source>
+        <translation>用语</translation>
+    </message>
+    <message>
+        <source>What was expected</source>
+        <translation>事先的预期</translation>
+    </message>
+    <message>
+        <source>Line over models</source>
+        <translation>模型间直线</translation>
+    </message>
+    <message>
+        <source>%1, %2, %3: %4 points of %5</source>
+        <translation>%1，%2，%3：%5 的 %4 个点</translation>
+    </message>
+    <message>
+        <source>Run %1: calibrate on %2</source>
+        <translation>运行 %1：在 %2 上校准</translation>
+    </message>
+    <message>
+        <source>Run %1: anatomy of %2 in %3 on %4</source>
+        <translation>运行 %1：%4 上 %2（%3）的单步解剖</translation>
+    </message>
+    <message>
+        <source>Run %1: sweep of %2 in %3 on %4</source>
+        <translation>运行 %1：%4 上 %2（%3）的 batch 扫描</translation>
+    </message>
+    <message>
+        <source>Run %1: ttft of %2 in %3 on %4</source>
+        <translation>运行 %1：%4 上 %2（%3）的 TTFT 与 TPOT</translation>
+    </message>
+    <message>
+        <source>Run %1: sweep, imported, of %2 in %3 on %4</source>
+        <translation>运行 %1：导入的 %4 上 %2（%3）的 batch 扫描</translation>
+    </message>
+    <message>
+        <source>Run %1: line over %2 rows on %3</source>
+        <translation>运行 %1：%3 上 %2 行的模型间直线</translation>
+    </message>
+    <message>
+        <source>Run %1: line over %2 imported rows on %3</source>
+        <translation>运行 %1：%3 上导入的 %2 行的模型间直线</translation>
+    </message>
+    <message>
+        <source>%1 (a recording, played again)</source>
+        <translation>%1（重放的记录）</translation>
+    </message>
+    <message>
+        <source>a device that the table does not name</source>
+        <translation>表中未注明的设备</translation>
+    </message>
+    <message>
+        <source>%1: %2 in %3 on %4</source>
+        <translation>%1：%4 上的 %2（%3）</translation>
+    </message>
+    <message>
+        <source>Line over models on %1</source>
+        <translation>%1 上的模型间直线</translation>
+    </message>
+    <message>
+        <source>Session %1, begun %2, %3 runs. Every time is measured unless it is called floor or predicted; those follow from the ceilings alone.</source>
+        <translation>会话 %1，开始于 %2，%3 次运行。凡未称为下限或预测的时间都是实测；下限与预测只由上限推出。</translation>
+    </message>
+    <message>
+        <source>Session %1, begun %2, 1 run. Every time is measured unless it is called floor or predicted; those follow from the ceilings alone.</source>
+        <translation>会话 %1，开始于 %2，1 次运行。凡未称为下限或预测的时间都是实测；下限与预测只由上限推出。</translation>
+    </message>
+    <message>
+        <source>what</source>
+        <translation>项目</translation>
+    </message>
+    <message>
+        <source>value</source>
+        <translation>值</translation>
+    </message>
+    <message>
+        <source>Experiment</source>
+        <translation>实验</translation>
+    </message>
+    <message>
+        <source>Outcome</source>
+        <translation>结果</translation>
+    </message>
+    <message>
+        <source>Imported</source>
+        <translation>导入</translation>
+    </message>
+    <message>
+        <source>Note</source>
+        <translation>备注</translation>
+    </message>
+    <message>
+        <source>Nominal ceilings of</source>
+        <translation>标称上限取自</translation>
+    </message>
+    <message>
+        <source>Accounting</source>
+        <translation>口径</translation>
+    </message>
+    <message>
+        <source>Models</source>
+        <translation>模型</translation>
+    </message>
+    <message>
+        <source>Model</source>
+        <translation>模型</translation>
+    </message>
+    <message>
+        <source>Weights</source>
+        <translation>权重</translation>
+    </message>
+    <message>
+        <source>Prompt, new tokens</source>
+        <translation>prompt，新 token</translation>
+    </message>
+    <message>
+        <source>Repeats</source>
+        <translation>重复</translation>
+    </message>
+    <message>
+        <source>dtype, mode</source>
+        <translation>dtype，模式</translation>
+    </message>
+    <message>
+        <source>dtypes</source>
+        <translation>dtype</translation>
+    </message>
+    <message>
+        <source>mode</source>
+        <translation>模式</translation>
+    </message>
+    <message>
+        <source>Batches</source>
+        <translation>batch</translation>
+    </message>
+    <message>
+        <source>Prompts</source>
+        <translation>prompt</translation>
+    </message>
+    <message>
+        <source>Steps a point</source>
+        <translation>每点步数</translation>
+    </message>
+    <message>
+        <source>Context</source>
+        <translation>上下文</translation>
+    </message>
+    <message>
+        <source>Untraced steps</source>
+        <translation>未跟踪的步</translation>
+    </message>
+    <message>
+        <source>Command</source>
+        <translation>命令</translation>
+    </message>
+    <message>
+        <source>Started</source>
+        <translation>开始</translation>
+    </message>
+    <message>
+        <source>Run</source>
+        <translation>运行</translation>
+    </message>
+    <message>
+        <source>calibrate</source>
+        <translation>校准</translation>
+    </message>
+    <message>
+        <source>sweep</source>
+        <translation>batch 扫描</translation>
+    </message>
+    <message>
+        <source>line</source>
+        <translation>直线</translation>
+    </message>
+    <message>
+        <source>anatomy</source>
+        <translation>解剖</translation>
+    </message>
+    <message>
+        <source>ttft</source>
+        <translation>TTFT 与 TPOT</translation>
+    </message>
+    <message>
+        <source>still running when this was written</source>
+        <translation>写出本报告时仍在运行</translation>
+    </message>
+    <message>
+        <source>stopped by the user; the points below were finished before</source>
+        <translation>被用户停止；下面的点在此之前完成</translation>
+    </message>
+    <message>
+        <source>interrupted: the program ended before the run did</source>
+        <translation>中断：程序先于运行结束</translation>
+    </message>
+    <message>
+        <source>from %1, measured by %2; not by this program</source>
+        <translation>来自 %1，由 %2 测得，不是本程序</translation>
+    </message>
+    <message>
+        <source>the table&apos;s own</source>
+        <translation>表格自身的口径</translation>
+    </message>
+    <message>
+        <source>random, seed %1, or those of a folder</source>
+        <translation>随机，种子 %1，或文件夹中的权重</translation>
+    </message>
+    <message>
+        <source>random, seed %1</source>
+        <translation>随机，种子 %1</translation>
+    </message>
+    <message>
+        <source>checkpoint %1</source>
+        <translation>检查点 %1</translation>
+    </message>
+    <message>
+        <source>exact: what a step streams; batch 1</source>
+        <translation>精确：一步所读取的量；batch 1</translation>
+    </message>
+    <message>
+        <source>exact: what a step streams and multiplies, attention and the KV write included</source>
+        <translation>精确：一步所读取和相乘的量，含注意力与 KV 写入</translation>
+    </message>
+    <message>
+        <source>%1 untimed, %2 timed, median</source>
+        <translation>%1 次不计时，%2 次计时，取中位数</translation>
+    </message>
+    <message>
+        <source>Name</source>
+        <translation>名称</translation>
+    </message>
+    <message>
+        <source>Memory</source>
+        <translation>内存</translation>
+    </message>
+    <message>
+        <source>Last-level cache</source>
+        <translation>末级缓存</translation>
+    </message>
+    <message>
+        <source>CPU threads</source>
+        <translation>CPU 线程</translation>
+    </message>
+    <message>
+        <source>Engine</source>
+        <translation>引擎</translation>
+    </message>
+    <message>
+        <source>Program</source>
+        <translation>程序</translation>
+    </message>
+    <message>
+        <source>Host</source>
+        <translation>主机</translation>
+    </message>
+    <message>
+        <source>System</source>
+        <translation>系统</translation>
+    </message>
+    <message>
+        <source>driver</source>
+        <translation>驱动</translation>
+    </message>
+    <message>
+        <source>driver supports CUDA</source>
+        <translation>驱动支持的 CUDA</translation>
+    </message>
+    <message>
+        <source>CUDA runtime</source>
+        <translation>CUDA 运行时</translation>
+    </message>
+    <message>
+        <source>CUDA toolkit</source>
+        <translation>CUDA 工具包</translation>
+    </message>
+    <message>
+        <source>compiled for %1</source>
+        <translation>为 %1 编译</translation>
+    </message>
+    <message>
+        <source>compiled for</source>
+        <translation>编译目标</translation>
+    </message>
+    <message>
+        <source>compute capability</source>
+        <translation>计算能力</translation>
+    </message>
+    <message>
+        <source>compute mode</source>
+        <translation>计算模式</translation>
+    </message>
+    <message>
+        <source>default</source>
+        <translation>默认</translation>
+    </message>
+    <message>
+        <source>persistence mode</source>
+        <translation>持久模式</translation>
+    </message>
+    <message>
+        <source>power limit</source>
+        <translation>功率上限</translation>
+    </message>
+    <message>
+        <source>card id (hash of the UUID)</source>
+        <translation>卡标识（UUID 的散列）</translation>
+    </message>
+    <message>
+        <source>clocks at start</source>
+        <translation>开始时的频率</translation>
+    </message>
+    <message>
+        <source>highest clocks</source>
+        <translation>最高频率</translation>
+    </message>
+    <message>
+        <source>memory in use at start</source>
+        <translation>开始时已用内存</translation>
+    </message>
+    <message>
+        <source>multiprocessors</source>
+        <translation>多处理器</translation>
+    </message>
+    <message>
+        <source>ECC</source>
+        <translation>ECC</translation>
+    </message>
+    <message>
+        <source>on</source>
+        <translation>开</translation>
+    </message>
+    <message>
+        <source>off</source>
+        <translation>关</translation>
+    </message>
+    <message>
+        <source>yes</source>
+        <translation>是</translation>
+    </message>
+    <message>
+        <source>no</source>
+        <translation>否</translation>
+    </message>
+    <message>
+        <source>telemetry</source>
+        <translation>遥测</translation>
+    </message>
+    <message>
+        <source>peak memory</source>
+        <translation>峰值内存</translation>
+    </message>
+    <message>
+        <source>graph nodes</source>
+        <translation>graph 节点</translation>
+    </message>
+    <message>
+        <source>NVML, sampled beside the steps</source>
+        <translation>NVML，在各步旁采样</translation>
+    </message>
+    <message>
+        <source>bytes allocated by libtorch, reset for each point</source>
+        <translation>libtorch 分配的字节，每点重置</translation>
+    </message>
+    <message>
+        <source>peak resident set of the process, reset for each point</source>
+        <translation>进程的峰值常驻内存，每点重置</translation>
+    </message>
+    <message>
+        <source>device memory used</source>
+        <translation>已用设备内存</translation>
+    </message>
+    <message>
+        <source>%1 (all processes)</source>
+        <translation>%1（所有进程）</translation>
+    </message>
+    <message>
+        <source>SM %1 MHz, memory %2 MHz</source>
+        <translation>SM %1 MHz，内存 %2 MHz</translation>
+    </message>
+    <message>
+        <source>%1 threads (all that this process may use); libtorch %2, OpenMP %3, OpenBLAS %4</source>
+        <translation>%1 个线程（本进程可用的全部）；libtorch %2，OpenMP %3，OpenBLAS %4</translation>
+    </message>
+    <message>
+        <source>%1 threads (all that this process may use); libtorch %2, OpenMP %3, no OpenBLAS</source>
+        <translation>%1 个线程（本进程可用的全部）；libtorch %2，OpenMP %3，无 OpenBLAS</translation>
+    </message>
+    <message>
+        <source>Another device.</source>
+        <translation>另一台设备。</translation>
+    </message>
+    <message>
+        <source>Clocks, temperature, power and throttling were not read: telemetry was switched off.</source>
+        <translation>未读取频率、温度、功率与降频：遥测已关闭。</translation>
+    </message>
+    <message>
+        <source>No step was timed, so nothing was read beside one.</source>
+        <translation>没有计时的步，因此旁边没有读取任何量。</translation>
+    </message>
+    <message>
+        <source>Clocks, temperature, power and throttling were not read: the device&apos;s driver told none of them.</source>
+        <translation>未读取频率、温度、功率与降频：设备驱动没有给出。</translation>
+    </message>
+    <message>
+        <source>Read beside %1 of %2 steps: %3. No step was throttled.</source>
+        <translation>在 %2 步中的 %1 步旁读取：%3。没有步被降频。</translation>
+    </message>
+    <message>
+        <source>Read beside %1 of %2 steps: %3. %4 of them throttled (%5): %6. They are marked, and counted in every median.</source>
+        <translation>在 %2 步中的 %1 步旁读取：%3。其中 %4 步被降频（%5）：%6。它们有标记，并都计入中位数。</translation>
+    </message>
+    <message>
+        <source>throttling alone</source>
+        <translation>仅降频</translation>
+    </message>
+    <message>
+        <source>SM clock %1</source>
+        <translation>SM 频率 %1</translation>
+    </message>
+    <message>
+        <source>memory clock %1</source>
+        <translation>内存频率 %1</translation>
+    </message>
+    <message>
+        <source>temperature %1</source>
+        <translation>温度 %1</translation>
+    </message>
+    <message>
+        <source>power %1</source>
+        <translation>功率 %1</translation>
+    </message>
+    <message>
+        <source>ceiling</source>
+        <translation>上限</translation>
+    </message>
+    <message>
+        <source>nominal</source>
+        <translation>标称</translation>
+    </message>
+    <message>
+        <source>counted</source>
+        <translation>计入</translation>
+    </message>
+    <message>
+        <source>bandwidth, read only</source>
+        <translation>带宽，只读</translation>
+    </message>
+    <message>
+        <source>bandwidth, copy</source>
+        <translation>带宽，复制</translation>
+    </message>
+    <message>
+        <source>matrix products, %1</source>
+        <translation>矩阵乘法，%1</translation>
+    </message>
+    <message>
+        <source>dense, 2 m n k a product</source>
+        <translation>稠密，每次乘法 2 m n k</translation>
+    </message>
+    <message>
+        <source>fixed cost of a step as a graph</source>
+        <translation>graph 一步的固定开销</translation>
+    </message>
+    <message>
+        <source>fixed cost of a graph&apos;s node</source>
+        <translation>graph 节点的固定开销</translation>
+    </message>
+    <message>
+        <source>fixed cost of a launch</source>
+        <translation>一次启动的固定开销</translation>
+    </message>
+    <message>
+        <source>an empty kernel</source>
+        <translation>一个空内核</translation>
+    </message>
+    <message>
+        <source>memory</source>
+        <translation>内存</translation>
+    </message>
+    <message>
+        <source>capacity</source>
+        <translation>容量</translation>
+    </message>
+    <message>
+        <source>%1, %2 layers</source>
+        <translation>%1，%2 层</translation>
+    </message>
+    <message>
+        <source>Measured on %1, driver %2, at %3, %4.</source>
+        <translation>测于 %1，驱动 %2，%3，%4。</translation>
+    </message>
+    <message>
+        <source>Measured on %1, driver %2, %3.</source>
+        <translation>测于 %1，驱动 %2，%3。</translation>
+    </message>
+    <message>
+        <source>Measured on %1, %2.</source>
+        <translation>测于 %1，%2。</translation>
+    </message>
+    <message>
+        <source>Measured on %1.</source>
+        <translation>测于 %1。</translation>
+    </message>
+    <message>
+        <source>The spread is (p90 - p10) / median of the samples. A copy counts the bytes that it reads and the bytes that it writes; decode reads, so the read-only figure is its ceiling.</source>
+        <translation>离散度为样本的 (p90 - p10) / 中位数。复制计入所读与所写的字节；解码只读，因此只读的数值是它的上限。</translation>
+    </message>
+    <message>
+        <source>item</source>
+        <translation>项</translation>
+    </message>
+    <message>
+        <source>note</source>
+        <translation>备注</translation>
+    </message>
+    <message>
+        <source>quantity</source>
+        <translation>量</translation>
+    </message>
+    <message>
+        <source>formula</source>
+        <translation>公式</translation>
+    </message>
+    <message>
+        <source>with numbers</source>
+        <translation>代入数字</translation>
+    </message>
+    <message>
+        <source>result</source>
+        <translation>结果</translation>
+    </message>
+    <message>
+        <source>term</source>
+        <translation>项</translation>
+    </message>
+    <message>
+        <source>status</source>
+        <translation>状态</translation>
+    </message>
+    <message>
+        <source>outcome</source>
+        <translation>结果</translation>
+    </message>
+    <message>
+        <source>because</source>
+        <translation>原因</translation>
+    </message>
+    <message>
+        <source>verdict</source>
+        <translation>判定</translation>
+    </message>
+    <message>
+        <source>share</source>
+        <translation>占比</translation>
+    </message>
+    <message>
+        <source>part</source>
+        <translation>部分</translation>
+    </message>
+    <message>
+        <source>kernel</source>
+        <translation>内核</translation>
+    </message>
+    <message>
+        <source>kernels</source>
+        <translation>内核</translation>
+    </message>
+    <message>
+        <source>calls</source>
+        <translation>次数</translation>
+    </message>
+    <message>
+        <source>positions</source>
+        <translation>位置</translation>
+    </message>
+    <message>
+        <source>time</source>
+        <translation>时间</translation>
+    </message>
+    <message>
+        <source>traced</source>
+        <translation>跟踪</translation>
+    </message>
+    <message>
+        <source>family</source>
+        <translation>家族</translation>
+    </message>
+    <message>
+        <source>family %1</source>
+        <translation>家族 %1</translation>
+    </message>
+    <message>
+        <source>rows</source>
+        <translation>行</translation>
+    </message>
+    <message>
+        <source>slope</source>
+        <translation>斜率</translation>
+    </message>
+    <message>
+        <source>fixed cost</source>
+        <translation>固定开销</translation>
+    </message>
+    <message>
+        <source>fixed cost + weights</source>
+        <translation>固定开销 + 权重</translation>
+    </message>
+    <message>
+        <source>implied bandwidth</source>
+        <translation>推出的带宽</translation>
+    </message>
+    <message>
+        <source>reading weights</source>
+        <translation>读权重</translation>
+    </message>
+    <message>
+        <source>95 % interval</source>
+        <translation>95 % 区间</translation>
+    </message>
+    <message>
+        <source>residual</source>
+        <translation>残差</translation>
+    </message>
+    <message>
+        <source>all rows</source>
+        <translation>所有行</translation>
+    </message>
+    <message>
+        <source>by the line</source>
+        <translation>按直线</translation>
+    </message>
+    <message>
+        <source>right side</source>
+        <translation>在正确一侧</translation>
+    </message>
+    <message>
+        <source>largest that fits</source>
+        <translation>放得下的最大</translation>
+    </message>
+    <message>
+        <source>does not fit</source>
+        <translation>放不下</translation>
+    </message>
+    <message>
+        <source>not tried</source>
+        <translation>未尝试</translation>
+    </message>
+    <message>
+        <source>greatest</source>
+        <translation>最大</translation>
+    </message>
+    <message>
+        <source>least</source>
+        <translation>最小</translation>
+    </message>
+    <message>
+        <source>linear</source>
+        <translation>线性</translation>
+    </message>
+    <message>
+        <source>departure</source>
+        <translation>偏离</translation>
+    </message>
+    <message>
+        <source>step</source>
+        <translation>步</translation>
+    </message>
+    <message>
+        <source>step growth, measured</source>
+        <translation>步时增长，实测</translation>
+    </message>
+    <message>
+        <source>step growth, predicted</source>
+        <translation>步时增长，预测</translation>
+    </message>
+    <message>
+        <source>first departure over 5 %, measured</source>
+        <translation>首次偏离超过 5 %，实测</translation>
+    </message>
+    <message>
+        <source>first departure over 5 %, predicted</source>
+        <translation>首次偏离超过 5 %，预测</translation>
+    </message>
+    <message>
+        <source>measured/floor</source>
+        <translation>实测/下限</translation>
+    </message>
+    <message>
+        <source>measured/forecast</source>
+        <translation>实测/预测</translation>
+    </message>
+    <message>
+        <source>measured/predicted</source>
+        <translation>实测/预测</translation>
+    </message>
+    <message>
+        <source>measured tokens a second</source>
+        <translation>实测每秒 token 数</translation>
+    </message>
+    <message>
+        <source>memory time</source>
+        <translation>访存时间</translation>
+    </message>
+    <message>
+        <source>compute time</source>
+        <translation>计算时间</translation>
+    </message>
+    <message>
+        <source>compute</source>
+        <translation>计算</translation>
+    </message>
+    <message>
+        <source>weight bandwidth</source>
+        <translation>权重带宽</translation>
+    </message>
+    <message>
+        <source>KV bandwidth</source>
+        <translation>KV 带宽</translation>
+    </message>
+    <message>
+        <source>weights</source>
+        <translation>权重</translation>
+    </message>
+    <message>
+        <source>bytes of a step</source>
+        <translation>一步的字节</translation>
+    </message>
+    <message>
+        <source>FLOP of a step</source>
+        <translation>一步的 FLOP</translation>
+    </message>
+    <message>
+        <source>bytes</source>
+        <translation>字节</translation>
+    </message>
+    <message>
+        <source>bound</source>
+        <translation>受限</translation>
+    </message>
+    <message>
+        <source>lost per step</source>
+        <translation>每步损失</translation>
+    </message>
+    <message>
+        <source>KV bytes explain</source>
+        <translation>KV 字节可解释</translation>
+    </message>
+    <message>
+        <source>compute explains</source>
+        <translation>计算可解释</translation>
+    </message>
+    <message>
+        <source>left to kernels</source>
+        <translation>留给内核</translation>
+    </message>
+    <message>
+        <source>throttled steps</source>
+        <translation>被降频的步</translation>
+    </message>
+    <message>
+        <source>of busy time</source>
+        <translation>占忙碌时间</translation>
+    </message>
+    <message>
+        <source>model</source>
+        <translation>模型</translation>
+    </message>
+    <message>
+        <source>ratio</source>
+        <translation>比值</translation>
+    </message>
+    <message>
+        <source>launch</source>
+        <translation>启动</translation>
+    </message>
+    <message>
+        <source>mixed</source>
+        <translation>混合</translation>
+    </message>
+    <message>
+        <source>cannot tell</source>
+        <translation>无法判断</translation>
+    </message>
+    <message>
+        <source>launch-bound</source>
+        <translation>受启动限制</translation>
+    </message>
+    <message>
+        <source>new</source>
+        <translation>新 token</translation>
+    </message>
+    <message>
+        <source>context</source>
+        <translation>上下文</translation>
+    </message>
+    <message>
+        <source>predicted</source>
+        <translation>预测</translation>
+    </message>
+    <message>
+        <source>forecast</source>
+        <translation>预测</translation>
+    </message>
+    <message>
+        <source>floor</source>
+        <translation>下限</translation>
+    </message>
+    <message>
+        <source>measured</source>
+        <translation>实测</translation>
+    </message>
+    <message>
+        <source>median</source>
+        <translation>中位数</translation>
+    </message>
+    <message>
+        <source>b*, the batch that reaches the roof</source>
+        <translation>b*，到达屋顶的 batch</translation>
+    </message>
+    <message>
+        <source>arithmetic rate</source>
+        <translation>计算速率</translation>
+    </message>
+    <message>
+        <source>%1 of the measured %2</source>
+        <translation>实测 %2 的 %1</translation>
+    </message>
+    <message>
+        <source>above the measured %1</source>
+        <translation>高于实测的 %1</translation>
+    </message>
+    <message>
+        <source>batch %1</source>
+        <translation>batch %1</translation>
+    </message>
+    <message>
+        <source>none</source>
+        <translation>无</translation>
+    </message>
+    <message>
+        <source>up to %1</source>
+        <translation>至多 %1</translation>
+    </message>
+    <message>
+        <source>B, P and the overhead are the measured ones where they were measured.</source>
+        <translation>凡测过的，B、P 与开销均取实测值。</translation>
+    </message>
+    <message>
+        <source>B and P are the nominal ones: nothing was calibrated.</source>
+        <translation>B 与 P 取标称值：没有校准。</translation>
+    </message>
+    <message>
+        <source>Not measured: without a calibrated read bandwidth a step time says nothing about bytes. Run calibrate first.</source>
+        <translation>未测：没有校准的读带宽，步时说明不了字节。请先运行校准。</translation>
+    </message>
+    <message>
+        <source>Not measured: no point finished.</source>
+        <translation>未测：没有完成的点。</translation>
+    </message>
+    <message>
+        <source>No point finished.</source>
+        <translation>没有完成的点。</translation>
+    </message>
+    <message>
+        <source>No row finished.</source>
+        <translation>没有完成的行。</translation>
+    </message>
+    <message>
+        <source>The run ended before its result.</source>
+        <translation>运行在得出结果前结束。</translation>
+    </message>
+    <message>
+        <source>The time that a step lost against the smallest batch falls into shares; none is given where that time is not more than the width p10 to p90 of the two:</source>
+        <translation>一步相对最小 batch 多用的时间分成几份；若这段时间不超过两者 p10 至 p90 的宽度，则不给出：</translation>
+    </message>
+    <message>
+        <source>what the KV bytes explain: the additional b n kv over the read bandwidth;</source>
+        <translation>KV 字节可解释的：多出的 b n kv 除以读带宽；</translation>
+    </message>
+    <message>
+        <source>what compute explains: the time by which the arithmetic exceeds the bytes;</source>
+        <translation>计算可解释的：算术超出字节的时间；</translation>
+    </message>
+    <message>
+        <source>what memory capacity cut off: nothing in this sweep;</source>
+        <translation>内存容量截去的：本次扫描没有；</translation>
+    </message>
+    <message>
+        <source>what memory capacity cut off: %1 (not measured; the reasons stand in the table above);</source>
+        <translation>内存容量截去的：%1（未测；原因见上表）；</translation>
+    </message>
+    <message>
+        <source>batch %1 of prompt %2</source>
+        <translation>prompt %2 的 batch %1</translation>
+    </message>
+    <message>
+        <source>what is left to kernels: the rest, launches included. Below 0 % the KV bytes explain more than was lost.</source>
+        <translation>留给内核的：其余部分，含启动。低于 0 % 表示 KV 字节可解释的多于损失。</translation>
+    </message>
+    <message>
+        <source>Effective bytes are step time x measured read bandwidth; what they hold beyond W + b n kv is time that moved no bytes of the model.</source>
+        <translation>有效字节为步时 x 实测读带宽；超出 W + b n kv 的部分是没有搬运模型字节的时间。</translation>
+    </message>
+    <message>
+        <source>Memory and compute: what bytes and arithmetic alone would take of the step at the ceilings. Launch: what launches and the fixed cost of kernels take. The shares overlap and need not sum to 100 %.</source>
+        <translation>访存与计算：在上限下字节与算术各自单独占该步的份额。启动：启动与内核固定开销所占。各份额有重叠，总和不必为 100 %。</translation>
+    </message>
+    <message>
+        <source>The evidence at prompt %1, batch %2: %3</source>
+        <translation>prompt %1、batch %2 的依据：%3</translation>
+    </message>
+    <message>
+        <source>The evidence at the TPOT: %1</source>
+        <translation>TPOT 的依据：%1</translation>
+    </message>
+    <message>
+        <source>Next: %1</source>
+        <translation>下一步：%1</translation>
+    </message>
+    <message>
+        <source>Easily misread:</source>
+        <translation>容易误读：</translation>
+    </message>
+    <message>
+        <source>%1 (memory-bound)</source>
+        <translation>%1（受内存限制）</translation>
+    </message>
+    <message>
+        <source>%1 (compute-bound)</source>
+        <translation>%1（受计算限制）</translation>
+    </message>
+    <message>
+        <source>%1 (launch-bound)</source>
+        <translation>%1（受启动限制）</translation>
+    </message>
+    <message>
+        <source>%1 (mixed)</source>
+        <translation>%1（混合）</translation>
+    </message>
+    <message>
+        <source>Written down before the run; it entered no forecast.</source>
+        <translation>在运行前写下；没有进入任何预测。</translation>
+    </message>
+    <message>
+        <source>Least squares of the finished points on fixed cost, weight bytes, KV bytes and FLOP, each point by its relative error; a term that the points cannot tell from the others has no figure and says what to vary.</source>
+        <translation>以固定开销、权重字节、KV 字节与 FLOP 对完成的点作最小二乘，每点按相对误差计；点无法与其他项区分的项没有数值，并说明应改变什么。</translation>
+    </message>
+    <message>
+        <source>Linear is batch x tokens a second at the smallest measured batch; departure is 1 - tokens a second / linear. Measured / predicted of 0.9 to 1.3 says that the model holds.</source>
+        <translation>线性为 batch x 最小实测 batch 的每秒 token 数；偏离为 1 - 每秒 token 数 / 线性。实测 / 预测在 0.9 至 1.3 之间说明模型成立。</translation>
+    </message>
+    <message>
+        <source>The host gap is wall less device time, the median of the steps: the time in which the device had not begun or was already done while the host launched and waited.</source>
+        <translation>主机间隙为墙钟时间减设备时间，取各步的中位数：主机启动和等待时设备尚未开始或已经结束的时间。</translation>
+    </message>
+    <message>
+        <source>Every timed step is waited for, and a run of steps that follow one another without a wait shows what that costs: from %1 to %2. Stepped figures are medians by the host&apos;s clock; a cost below zero is within what the two differ by from run to run.</source>
+        <translation>每个计时的步都被等待；连续执行而不等待的一串步说明这要付出多少：从 %1 到 %2。逐步的数值是主机时钟的中位数；低于零的代价在两者逐次运行的差异之内。</translation>
+    </message>
+    <message>
+        <source>Every timed step is waited for, and a run of steps that follow one another without a wait shows what that costs: %1. Stepped figures are medians by the host&apos;s clock.</source>
+        <translation>每个计时的步都被等待；连续执行而不等待的一串步说明这要付出多少：%1。逐步的数值是主机时钟的中位数。</translation>
+    </message>
+    <message>
+        <source>%1 of %2 (%3) at batch %4, prompt %5, where the step takes %6 back to back</source>
+        <translation>batch %4、prompt %5 时 %2 中的 %1（%3），此时连续执行的一步用时 %6</translation>
+    </message>
+    <message>
+        <source>Attention: %1.</source>
+        <translation>注意力：%1。</translation>
+    </message>
+    <message>
+        <source>TPOT is the median of the repeats. By the line: slope x weights + fixed cost, through all rows. Reading weights: the share of that which is slope x weights.</source>
+        <translation>TPOT 为各次重复的中位数。按直线：斜率 x 权重 + 固定开销，过所有行。读权重：其中斜率 x 权重所占的份额。</translation>
+    </message>
+    <message>
+        <source>These rows were imported: another program measured them.</source>
+        <translation>这些行是导入的：由另一个程序测得。</translation>
+    </message>
+    <message>
+        <source>One decode step in mode %1, batch %2, context %3.</source>
+        <translation>模式 %1、batch %2、上下文 %3 的一个解码步。</translation>
+    </message>
+    <message>
+        <source>Each chart shows the newest run that has what it draws, not all of them; the throughput also the newest sweeps in other modes of the same case. The sections above have every run.</source>
+        <translation>每张图显示含有其所绘内容的最新运行，而不是全部；吞吐图还显示同一情形其他模式的最新扫描。上面各节包含每次运行。</translation>
+    </message>
+    <message>
+        <source>Long texts are cut above, where it says so; session.json holds them whole.</source>
+        <translation>上面过长的文字在注明处被截断；session.json 保留全文。</translation>
+    </message>
+    <message>
+        <source>W: weight bytes that a step reads. kv: KV-cache bytes a token. b: batch. n: context, the tokens in the cache. N: parameters. B: memory bandwidth. P: arithmetic rate. AI: arithmetic intensity, FLOP / bytes. Ridge: P / B. TTFT: time to the first token. TPOT: time of one further token, one decode step. Floor: max(bytes / B, FLOP / P). Units are decimal: 1 GB = 1e9 B. &apos;-&apos; is a value that was not measured.</source>
+        <translation>W：一步所读的权重字节。kv：每 token 的 KV cache 字节。b：batch。n：上下文，即 cache 中的 token 数。N：参数。B：内存带宽。P：计算速率。AI：算术强度，FLOP / 字节。拐点：P / B。TTFT：首个 token 的时间。TPOT：其后每个 token 的时间，即一个解码步。下限：max(字节 / B, FLOP / P)。单位为十进制：1 GB = 1e9 B。“-”为未测的值。</translation>
+    </message>
+    <message>
+        <source>batch %1, prompt %2: %3</source>
+        <translation>batch %1，prompt %2：%3</translation>
+    </message>
+    <message>
+        <source>The prompt:</source>
+        <translation>prompt：</translation>
+    </message>
+    <message>
+        <source>The generated text (greedy, first sequence):</source>
+        <translation>生成的文字（贪心，第一个序列）：</translation>
+    </message>
+    <message>
+        <source>Prompt %1: first departure over 5 % at: measured batch %2, forecast batch %3, floor batch %4. The arithmetic never overtakes the bytes: AI_max %5 &lt; measured ridge %6.</source>
+        <translation>prompt %1：首次偏离超过 5 %：实测 batch %2，预测 batch %3，下限 batch %4。算术永不超过字节：AI_max %5 &lt; 实测拐点 %6。</translation>
+    </message>
+    <message>
+        <source>Prompt %1: first departure over 5 % at: measured batch %2, forecast batch %3, floor batch %4. The arithmetic never overtakes the bytes: AI_max %5 &lt; measured ridge %6. Memory cut off batch %7.</source>
+        <translation>prompt %1：首次偏离超过 5 %：实测 batch %2，预测 batch %3，下限 batch %4。算术永不超过字节：AI_max %5 &lt; 实测拐点 %6。内存截去 batch %7。</translation>
+    </message>
+    <message>
+        <source>Prompt %1: first departure over 5 % at: measured batch %2, forecast batch %3, floor batch %4. The arithmetic overtakes the bytes at batch %5 (AI_max %6, measured ridge %7).</source>
+        <translation>prompt %1：首次偏离超过 5 %：实测 batch %2，预测 batch %3，下限 batch %4。算术在 batch %5 超过字节（AI_max %6，实测拐点 %7）。</translation>
+    </message>
+    <message>
+        <source>Prompt %1: first departure over 5 % at: measured batch %2, forecast batch %3, floor batch %4. The arithmetic overtakes the bytes at batch %5 (AI_max %6, measured ridge %7). Memory cut off batch %8.</source>
+        <translation>prompt %1：首次偏离超过 5 %：实测 batch %2，预测 batch %3，下限 batch %4。算术在 batch %5 超过字节（AI_max %6，实测拐点 %7）。内存截去 batch %8。</translation>
+    </message>
+    <message>
+        <source>%1 of %2 tried points lie on the right side of the frontier.</source>
+        <translation>尝试过的 %2 个点中有 %1 个落在边界的正确一侧。</translation>
+    </message>
+    <message>
+        <source>Weights, KV cache and workspace against %1 less %2 for the runtime and others; this file does not say what the run could use, so the edge is near rather than exact.</source>
+        <translation>权重、KV cache 与工作区，对照 %1 减去运行时等占用的 %2；此文件没有说明该运行可用多少，因此边界是近似的。</translation>
+    </message>
+    <message>
+        <source>Weights, KV cache and workspace against the %1 that the run could use when it began.</source>
+        <translation>权重、KV cache 与工作区，对照运行开始时可用的 %1。</translation>
+    </message>
+    <message>
+        <source>R^2 %1; the greatest residual is %2 of its step (%3).</source>
+        <translation>R^2 %1；最大残差为该步的 %2（%3）。</translation>
+    </message>
+    <message>
+        <source>(memory-bound)</source>
+        <translation>（受内存限制）</translation>
+    </message>
+    <message>
+        <source>(compute-bound)</source>
+        <translation>（受计算限制）</translation>
+    </message>
+    <message>
+        <source>(launch-bound)</source>
+        <translation>（受启动限制）</translation>
+    </message>
+    <message>
+        <source>(mixed)</source>
+        <translation>（混合）</translation>
+    </message>
+    <message>
+        <source>Memory cut off batch %1.</source>
+        <translation>内存截去 batch %1。</translation>
+    </message>
+    <message>
+        <source>its steps differ by %1 from p10 to p90, more than the 20 % that are normal.</source>
+        <translation>其各步从 p10 到 p90 相差 %1，超过正常的 20 %。</translation>
+    </message>
+    <message>
+        <source>launches and the fixed cost of kernels take %1 of the step, the bytes alone would take %2.</source>
+        <translation>启动与内核固定开销占该步的 %1，仅字节需占 %2。</translation>
+    </message>
+    <message>
+        <source>the bytes alone would take %1 of the step, launches and the fixed cost of kernels %2.</source>
+        <translation>仅字节需占该步的 %1，启动与内核固定开销 %2。</translation>
+    </message>
+    <message>
+        <source>the arithmetic alone would take %1 of the step, launches and the fixed cost of kernels %2.</source>
+        <translation>仅算术需占该步的 %1，启动与内核固定开销 %2。</translation>
+    </message>
+    <message>
+        <source>the bytes alone would take %1 of the step, the arithmetic %2.</source>
+        <translation>仅字节需占该步的 %1，算术 %2。</translation>
+    </message>
+    <message>
+        <source>the bytes alone would take %1 of the step and the arithmetic %2.</source>
+        <translation>仅字节需占该步的 %1，算术 %2。</translation>
+    </message>
+    <message>
+        <source>the arithmetic alone would take %1 of the step, the bytes %2.</source>
+        <translation>仅算术需占该步的 %1，字节 %2。</translation>
+    </message>
+    <message>
+        <source>the floor is %1 of the step, and nothing that was measured says where the rest goes.</source>
+        <translation>下限占该步的 %1，其余去向没有实测可说明。</translation>
+    </message>
+    <message>
+        <source>neither bytes (%1 of the step) nor arithmetic (%2) nor launches (%3) explain it; its kernels stay below both roofs.</source>
+        <translation>字节（占该步的 %1）、算术（%2）、启动（%3）都不能解释；其内核低于两个屋顶。</translation>
+    </message>
+    <message>
+        <source>the point has no step time.</source>
+        <translation>该点没有步时。</translation>
+    </message>
+    <message>
+        <source>no ceilings are known that the step could be held against.</source>
+        <translation>没有已知的上限可与该步对照。</translation>
+    </message>
 </context>
 <context>
     <name>ridgepoint::AnatomyChart</name>

@@ -2,6 +2,7 @@
 #include "app/gui/command_palette.h"
 #include "app/gui/export_dialogs.h"
 #include "app/gui/language.h"
+#include "core/session/report.h"
 #include "core/session/said.h"
 #include "core/session/sample_sessions.h"
 #include "core/session/tables.h"
@@ -33,6 +34,8 @@ private slots:
     void messagesFollowTheLanguage();
     void theLogFollowsTheLanguage();
     void dialogsAreChinese();
+    void reportsAreChinese_data();
+    void reportsAreChinese();
     void samplesAreNamedApart();
 };
 
@@ -227,6 +230,38 @@ void TestChineseWindow::dialogsAreChinese()
     const QStringList left = englishOf(dialog, catalogueNames(*bench.catalog));
     QVERIFY2(left.isEmpty(), qPrintable(left.join(QLatin1Char('\n'))));
     window->setLanguage(QStringLiteral("en"));
+}
+
+void TestChineseWindow::reportsAreChinese_data()
+{
+    QTest::addColumn<QString>("sample");
+    for (const SampleSession &sample : sampleSessions({kSamples.parent_path()}))
+        QTest::newRow(sample.path.stem().string().c_str()) << QString::fromStdString(sample.path.string());
+}
+
+void TestChineseWindow::reportsAreChinese()
+{
+    QFETCH(QString, sample);
+    useLanguage(QStringLiteral("zh_CN"));
+    const Catalog catalog = Catalog::loadDefault();
+    const Session session = loadSession(sample.toStdString());
+    const QString report = QString::fromStdString(
+        translatedReport(reportMarkdown(session, {{"roofline.png", "Roofline"}}, &catalog), reportTranslation()));
+    QVERIFY(report.contains(QStringLiteral("报告")) && report.contains(QStringLiteral("用语")));
+    QStringList left;
+    for (QString line : report.split(QLatin1Char('\n'))) {
+        // What was run, on what and by which program: other people's words and commands.
+        static const QRegularExpression foreign(QStringLiteral(R"(^\| (命令|主机|系统|引擎|程序|驱动|运行|卡标识|[^|]*kernel[^|]*|[^|]*nvjet[^|]*|[^|]*::[^|]*) |^!\[|[0-9a-f]{8}-[0-9a-f]{4}|out of memory)"));
+        if (line.startsWith(QLatin1String("    ")) || foreign.match(line).hasMatch())
+            continue;
+        line.remove(QLatin1Char('\\'));
+        for (const QString &name : catalogueNames(catalog))
+            line.remove(name);
+        const QStringList words = englishIn(line);
+        if (!words.isEmpty())
+            left << line.left(300) + QStringLiteral("  [") + words.join(QLatin1Char(' ')) + QLatin1Char(']');
+    }
+    QVERIFY2(left.isEmpty(), qPrintable(QStringLiteral("%1 lines:\n").arg(left.size()) + left.join(QLatin1Char('\n'))));
 }
 
 /// No two samples have one name, and each tells device and kind.

@@ -22,6 +22,7 @@ private slots:
     void chartsAreDrawnAndStandardErrorIsTheVerbsOwn();
     void theSameSessionGivesTheSameBytes();
     void onlyTheFormatsAskedForAreWritten();
+    void theReportSpeaksTheLanguageAskedFor();
     void theManualHoldsEveryVerbAndOption();
     void withoutADisplayTheNearerFaultIsSaid();
 };
@@ -123,6 +124,22 @@ void TestReportVerb::onlyTheFormatsAskedForAreWritten()
     QVERIFY(!QFile::exists(dir.filePath("one/report.md")));
     QVERIFY(runProgram(dir, {"report", "a.json", "--format", "docx"}, &error) == 2);
     QVERIFY2(error.contains("docx"), error.constData());
+}
+
+void TestReportVerb::theReportSpeaksTheLanguageAskedFor()
+{
+    QTemporaryDir dir;
+    writeSession(dir.filePath("a.json"));
+    QByteArray error;
+    QVERIFY2(runProgram(dir, {"report", "a.json", "--out", "zh", "--format", "html,markdown,pdf", "--language", "zh_CN"}, &error) == 0, error.constData());
+    QFile html(dir.filePath("zh/report.html")), markdown(dir.filePath("zh/report.md"));
+    QVERIFY(html.open(QIODevice::ReadOnly) && markdown.open(QIODevice::ReadOnly) && QFile::exists(dir.filePath("zh/report.pdf")));
+    const QByteArray page = html.readAll(), text = markdown.readAll();
+    for (const char *there : {"lang=\"zh-CN\"", "目录", "用语"})
+        QVERIFY2(page.contains(there), there);
+    QVERIFY(text.contains("# Ridgepoint 报告") && !text.contains("Every time is measured"));
+    QVERIFY(runProgram(dir, {"report", "a.json", "--language", "tlh"}, &error) == 2);
+    QVERIFY2(error.contains("tlh") && error.contains("zh_CN"), error.constData());
 }
 
 void TestReportVerb::theManualHoldsEveryVerbAndOption()
