@@ -101,7 +101,8 @@ ReportTranslation reportTranslation()
             if (text != QString::fromStdString(english))
                 return text.toStdString();
         }
-        return coreText(english).toStdString();
+        const std::string text = coreText(english).toStdString();
+        return text == english ? innerText(english, 1) : text; // a cell of a table may be a range, which no sentence is
     };
 }
 

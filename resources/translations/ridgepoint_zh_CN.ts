@@ -2503,15 +2503,19 @@
         <translation>主机间隙为墙钟时间减设备时间，取各步的中位数：主机启动和等待时设备尚未开始或已经结束的时间。</translation>
     </message>
     <message>
-        <source>Every timed step is waited for, and a run of steps that follow one another without a wait shows what that costs: from %1 to %2. Stepped figures are medians by the host&apos;s clock; a cost below zero is within what the two differ by from run to run.</source>
-        <translation>每个计时的步都被等待；连续执行而不等待的一串步说明这要付出多少：从 %1 到 %2。逐步的数值是主机时钟的中位数；低于零的代价在两者逐次运行的差异之内。</translation>
+        <source>Every timed step is waited for, and a run of steps that follow one another without a wait shows what that costs: from %1 back to back to %2 back to back.</source>
+        <translation>每个计时的步都被等待；连续执行而不等待的一串步说明这要付出多少：从 %1 到 %2。</translation>
     </message>
     <message>
-        <source>Every timed step is waited for, and a run of steps that follow one another without a wait shows what that costs: %1. Stepped figures are medians by the host&apos;s clock.</source>
-        <translation>每个计时的步都被等待；连续执行而不等待的一串步说明这要付出多少：%1。逐步的数值是主机时钟的中位数。</translation>
+        <source>Every timed step is waited for, and a run of steps that follow one another without a wait shows what that costs: %1 back to back.</source>
+        <translation>每个计时的步都被等待；连续执行而不等待的一串步说明这要付出多少：%1。</translation>
     </message>
     <message>
-        <source>%1 of %2 (%3) at batch %4, prompt %5, where the step takes %6 back to back</source>
+        <source>Stepped figures are medians by the host&apos;s clock; a cost below zero is within what the two differ by from run to run.</source>
+        <translation>逐步的数值是主机时钟的中位数；低于零的代价在两者逐次运行的差异之内。</translation>
+    </message>
+    <message>
+        <source>%1 of %2 (%3) at batch %4, prompt %5, where the step takes %6</source>
         <translation>batch %4、prompt %5 时 %2 中的 %1（%3），此时连续执行的一步用时 %6</translation>
     </message>
     <message>
@@ -2541,6 +2545,26 @@
     <message>
         <source>W: weight bytes that a step reads. kv: KV-cache bytes a token. b: batch. n: context, the tokens in the cache. N: parameters. B: memory bandwidth. P: arithmetic rate. AI: arithmetic intensity, FLOP / bytes. Ridge: P / B. TTFT: time to the first token. TPOT: time of one further token, one decode step. Floor: max(bytes / B, FLOP / P). Units are decimal: 1 GB = 1e9 B. &apos;-&apos; is a value that was not measured.</source>
         <translation>W：一步所读的权重字节。kv：每 token 的 KV cache 字节。b：batch。n：上下文，即 cache 中的 token 数。N：参数。B：内存带宽。P：计算速率。AI：算术强度，FLOP / 字节。拐点：P / B。TTFT：首个 token 的时间。TPOT：其后每个 token 的时间，即一个解码步。下限：max(字节 / B, FLOP / P)。单位为十进制：1 GB = 1e9 B。“-”为未测的值。</translation>
+    </message>
+    <message>
+        <source>batch %1, prompt %2: skipped, %3</source>
+        <translation>batch %1，prompt %2：已跳过，%3</translation>
+    </message>
+    <message>
+        <source>batch %1, prompt %2: oom, %3</source>
+        <translation>batch %1，prompt %2：内存不足，%3</translation>
+    </message>
+    <message>
+        <source>batch %1, prompt %2: failed, %3</source>
+        <translation>batch %1，prompt %2：失败，%3</translation>
+    </message>
+    <message>
+        <source>%1 (%2 threads (all that this process may use); libtorch %3, OpenMP %4, OpenBLAS %5)</source>
+        <translation>%1（%2 个线程（本进程可用的全部）；libtorch %3，OpenMP %4，OpenBLAS %5）</translation>
+    </message>
+    <message>
+        <source>%1 (%2 threads (all that this process may use); libtorch %3, OpenMP %4, no OpenBLAS)</source>
+        <translation>%1（%2 个线程（本进程可用的全部）；libtorch %3，OpenMP %4，无 OpenBLAS）</translation>
     </message>
     <message>
         <source>batch %1, prompt %2: %3</source>
