@@ -3,6 +3,7 @@
 
 // Private to core/session: what the session file and the journal share. Only .cpp files of this folder include it.
 
+#include "core/session/csv_reader.h"
 #include "core/session/events.h"
 #include "core/session/session.h"
 
@@ -59,7 +60,7 @@ public:
         const std::string word = text();
         const auto known = parse(word);
         if (!known)
-            fail("holds '" + word.substr(0, 60) + "', which is not a name that this program knows");
+            fail("holds '" + shortened(word) + "', which is not a name that this program knows");
         return *known;
     }
     /// Optional number: absent or null gives NaN.

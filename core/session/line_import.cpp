@@ -191,7 +191,7 @@ private:
         row.tpotMaxSeconds = optionalMilli(record, "tpot_max_ms");
         row.prompt = optionalCount(record, "prompt");
         row.newTokens = optionalCount(record, "new_tokens");
-        row.device = cell(record, "device").substr(0, kMaxText);
+        row.device = cut(cell(record, "device"), kMaxText);
         if (const auto mode = parseMode(cell(record, "mode")))
             row.mode = *mode;
         row.imported = true;

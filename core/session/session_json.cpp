@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/atomic_file.h"
 #include "core/base/error.h"
+#include "core/session/csv_reader.h"
 #include "core/session/json_values.h"
 
+#include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
 #include <map>
@@ -518,19 +520,21 @@ std::string dump(const json &value)
 
 json parseBounded(std::string_view text, const std::string &what, std::size_t maxValues)
 {
-    std::size_t depth = 0, values = 1;
-    bool inString = false;
+    constexpr std::size_t kLongestWord = 1000; // a number, true, false, null
+    std::size_t depth = 0, values = 1, word = 0;
+    std::string_view name; // the last text: of the field, or of the field whose array this is
     for (std::size_t i = 0; i < text.size(); ++i) {
         const char c = text[i];
-        if (inString) {
-            if (c == '\\')
-                ++i;
-            else if (c == '"')
-                inString = false;
+        if (c == '"') {
+            const std::size_t begin = ++i;
+            while (i < text.size() && text[i] != '"')
+                i += text[i] == '\\' ? 2 : 1;
+            name = text.substr(begin, std::min(i, text.size()) - begin);
+            word = i + 1;
             continue;
         }
-        if (c == '"') {
-            inString = true;
+        if (c == ' ' || c == '\n' || c == '\r' || c == '\t' || c == ':') {
+            word = i + 1;
         } else if (c == '[' || c == '{') {
             ++values;
             if (++depth > kMaxDepth)
@@ -538,10 +542,22 @@ json parseBounded(std::string_view text, const std::string &what, std::size_t ma
                             fmt::format("{} nests values more than {} deep, which no file of this program does. It "
                                         "is damaged or not a session; open another file.",
                                         what, kMaxDepth));
+            word = i + 1;
         } else if (c == ']' || c == '}') {
             depth -= depth > 0;
+            word = i + 1;
         } else if (c == ',') {
             ++values;
+            word = i + 1;
+        } else if ((c == 'N' && text.substr(i).starts_with("NaN")) || (c == 'I' && text.substr(i).starts_with("Infinity"))) {
+            throw Error(ErrorKind::Failure,
+                        fmt::format("{} has {} at byte {}{}; JSON has no such number. Write null for what was not measured.", what,
+                                    c == 'N' ? "NaN" : "Infinity", i + 1,
+                                    name.empty() ? std::string() : fmt::format(", in '{}'", shortened(std::string(name)))));
+        } else if (i - word >= kLongestWord) {
+            throw Error(ErrorKind::Failure, fmt::format("{} is not JSON: from byte {} on stand over {} characters without a blank, a comma or "
+                                                        "a bracket. Use an undamaged copy.",
+                                                        what, word + 1, kLongestWord));
         }
     }
     if (values > maxValues)
@@ -571,7 +587,8 @@ std::string Node::path() const
     const std::string above = m_parent->path();
     if (!m_key)
         return fmt::format("{}[{}]", above, m_index);
-    return above.empty() ? std::string(m_key) : above + "." + m_key;
+    const std::string key = shortened(m_key, 60); // of the file's own, within "extra"
+    return above.empty() ? key : above + "." + key;
 }
 
 void Node::fail(const std::string &problem) const
@@ -1276,9 +1293,27 @@ void saveSession(const Session &session, const std::filesystem::path &path)
     writeFileAtomically(path, toJson(session));
 }
 
+namespace {
+
+/// Before a large file of another kind is read.
+void checkBeginning(std::string_view text, const std::string &origin)
+{
+    if (text.starts_with("\xef\xbb\xbf"))
+        text.remove_prefix(3);
+    const std::size_t first = text.find_first_not_of(" \t\r\n");
+    if (first == std::string_view::npos || text[first] == '{')
+        return;
+    throw Error(ErrorKind::Failure, fmt::format("The session file '{}' is no session of this program: those begin with '{{'. Open another file; "
+                                                "results of other programs are imported (ridgepoint import).",
+                                                origin));
+}
+
+} // namespace
+
 Session loadSession(const std::filesystem::path &path)
 {
-    return sessionFromJson(readWholeFile(path), path.string());
+    return sessionFromJson(readWholeFile(path, std::size_t(1) << 30, [&](std::string_view text) { checkBeginning(text, path.string()); }),
+                           path.string());
 }
 
 } // namespace ridgepoint

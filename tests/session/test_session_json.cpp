@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "samples.h"
 
+#include <QFile>
 #include <QRegularExpression>
 #include <QTemporaryDir>
 #include <QtTest>
@@ -27,6 +28,9 @@ private slots:
     void filesFromBeforeTheGpuOpen();
     void hostileFilesAreRefused_data();
     void hostileFilesAreRefused();
+    void anotherFileIsRefusedBeforeItIsRead_data();
+    void anotherFileIsRefusedBeforeItIsRead();
+    void theOrderOfKeysAndTheEndsOfLinesDoNotMatter();
     void mutationsNeverCrash();
     void shapesKeepTheirFamilysParts();
     void filesAreSavedAndLoaded();
@@ -270,6 +274,10 @@ void TestSessionJson::hostileFilesAreRefused_data()
     QTest::newRow("a number without bounds") << QByteArray("{\"format\":1e999}") << "too large";
     QTest::newRow("not JSON") << QByteArray("PNG\r\n and more of it") << "not JSON";
     QTest::newRow("bytes that are not text") << QByteArray("{\"a\":\"\xff\xfe\"}") << "not JSON";
+    QTest::newRow("NaN as Python writes it") << QByteArray("{\"format\":\"x\",\"step_s\":NaN}") << "NaN at byte 24, in 'step_s'; JSON has no such number";
+    QTest::newRow("-Infinity") << QByteArray("{\"a\":[\"NaN\", 1,-Infinity]}") << "Infinity at byte 17";
+    QTest::newRow("a number that never ends") << QByteArray("{\"a\":") + QByteArray(5'000'000, '1') << "over 1000 characters";
+    QTest::newRow("a word that never ends") << QByteArray(5'000'000, 'x') << "over 1000 characters";
     QTest::newRow("a list") << QByteArray("[]") << "must be an object";
     QTest::newRow("null") << QByteArray("null") << "must be an object";
 }
@@ -281,6 +289,40 @@ void TestSessionJson::hostileFilesAreRefused()
     const auto sentence = refusal(text.toStdString());
     QVERIFY(sentence);
     QVERIFY2(sentence->contains(named), qPrintable(sentence->left(300)));
+}
+
+void TestSessionJson::anotherFileIsRefusedBeforeItIsRead_data()
+{
+    QTest::addColumn<QByteArray>("beginning");
+    QTest::newRow("brackets") << QByteArray(100, '[');
+    QTest::newRow("digits") << QByteArray(100, '7');
+    QTest::newRow("digits after a mark and blanks") << QByteArray("\xef\xbb\xbf \r\n") + QByteArray(100, '7');
+    QTest::newRow("no text") << QByteArray("\x7f\x45\x4c\x46\0\0\0\0", 8);
+}
+
+void TestSessionJson::anotherFileIsRefusedBeforeItIsRead()
+{
+    QFETCH(QByteArray, beginning);
+    QTemporaryDir folder;
+    const QString path = folder.filePath("large.json");
+    QFile file(path);
+    QVERIFY(file.open(QIODevice::WriteOnly));
+    file.write(beginning);
+    QVERIFY(file.resize(900'000'000)); // sparse
+    file.close();
+    const auto sentence = samples::sentenceOf(ErrorKind::Failure, [&] { loadSession(path.toStdString()); });
+    QVERIFY(sentence);
+    QVERIFY2(sentence->contains("large.json") && sentence->contains("begin with '{'"), qPrintable(*sentence));
+}
+
+void TestSessionJson::theOrderOfKeysAndTheEndsOfLinesDoNotMatter()
+{
+    const std::string text = toJson(samples::session());
+    const QByteArray reversed = samples::withKeysReversed(QByteArray::fromStdString(text));
+    QVERIFY(reversed.toStdString() != text);
+    QCOMPARE(toJson(sessionFromJson(reversed.toStdString(), "mine.json")), text);
+    const std::string dressed = "\xef\xbb\xbf" + QString::fromStdString(text).replace("\"runs\":", "\r\n\"runs\": \r\n").toStdString() + "\r\n";
+    QCOMPARE(toJson(sessionFromJson(dressed, "mine.json")), text);
 }
 
 void TestSessionJson::mutationsNeverCrash()
