@@ -67,6 +67,9 @@ std::string shortened(const std::string &text, std::size_t most)
     std::string plain;
     for (const char c : cut(text, most))
         plain += static_cast<unsigned char>(c) < 0x20 || c == 0x7f ? '?' : c;
+    if (!isUtf8(plain)) // a file that was not looked at as text yet
+        for (char &c : plain)
+            c = static_cast<unsigned char>(c) < 0x80 ? c : '?';
     return plain;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/atomic_file.h"
 #include "core/base/error.h"
+#include "core/catalog/json_fields.h"
 #include "core/session/csv_reader.h"
 #include "core/session/json_values.h"
 
@@ -240,12 +241,12 @@ ModelShape readShape(const Node &n)
     s.architecture = n.at("architecture").text();
     s.family = n.at("family").name(parseFamily);
     s.layers = n.at("layers").integer(0, 100'000);
-    s.hidden = n.at("hidden").integer(0, kMaxInt);
-    s.heads = n.at("heads").integer(0, kMaxInt);
-    s.kvHeads = n.at("kv_heads").integer(0, kMaxInt);
-    s.headDim = n.at("head_dim").integer(0, kMaxInt);
-    s.ffn = n.at("ffn").integer(0, kMaxInt);
-    s.vocab = n.at("vocab").integer(0, kMaxInt);
+    s.hidden = n.at("hidden").integer(0, maxElementCount); // as in a config.json
+    s.heads = n.at("heads").integer(0, maxElementCount);
+    s.kvHeads = n.at("kv_heads").integer(0, maxElementCount);
+    s.headDim = n.at("head_dim").integer(0, maxElementCount);
+    s.ffn = n.at("ffn").integer(0, maxElementCount);
+    s.vocab = n.at("vocab").integer(0, maxElementCount);
     // Sessions written before Gemma 3 could be run lack what is fixed in its family.
     applyFamily(s, s.family);
     n.optional("norm_plus_one", [&](const Node &v) { s.normPlusOne = v.boolean(); });
@@ -273,8 +274,15 @@ ModelShape readShape(const Node &n)
     s.ropeLowFreqFactor = n.at("rope_low_freq_factor").number();
     s.ropeHighFreqFactor = n.at("rope_high_freq_factor").number();
     s.ropeOriginalMaxPositions = n.at("rope_original_max_positions").integer(0, kMaxCount);
-    s.bosToken = n.at("bos_token").integer(-kMaxInt, kMaxInt);
-    s.eosTokens = readIntegers(n.at("eos_tokens"), -kMaxInt, kMaxInt);
+    s.bosToken = n.at("bos_token").integer(-kMaxInt, maxElementCount);
+    s.eosTokens = readIntegers(n.at("eos_tokens"), -kMaxInt, maxElementCount);
+    if (s.layers > 0) { // none: the run has no model that is known
+        try {
+            countParameters(s);
+        } catch (const Error &error) {
+            n.fail(fmt::format("does not hold together ({})", error.what()));
+        }
+    }
     return s;
 }
 
@@ -594,9 +602,10 @@ std::string Node::path() const
 void Node::fail(const std::string &problem) const
 {
     const std::string where = path();
-    throw Error(ErrorKind::Failure,
-                fmt::format("{} cannot be used: {} {}. It is damaged or was edited; use an undamaged copy.", *m_what,
-                            where.empty() ? "the file" : "the field '" + where + "'", problem));
+    throw Error(ErrorKind::Failure, // no control character of the file reaches a terminal
+                shortened(fmt::format("{} cannot be used: {} {}. It is damaged or was edited; use an undamaged copy.", *m_what,
+                                      where.empty() ? "the file" : "the field '" + where + "'", problem),
+                          2000));
 }
 
 const json *Node::find(const char *key) const
