@@ -16,7 +16,7 @@ const Processor &processorOf(void *handle)
     return *static_cast<Processor *>(handle);
 }
 
-// The library throws at some models that are none (a piece without letters), which its status was to tell.
+// The library throws at some models that are none (a piece that begins with a zero byte), which its status was to tell.
 const ridgepoint::SentencePieceBridge kBridge{
     [](const char *model, std::size_t bytes) -> void * {
         try {

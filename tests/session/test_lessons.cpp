@@ -198,6 +198,8 @@ void TestLessons::aBadLessonIsToldByFileAndLine_data()
     row("tolerance", lessonWith("```question\nask: a?\nquantity: ridge\ntolerance: 7\n```\n"), "bad.md:7:", "percentage");
     row("no answer", lessonWith("```question\nask: a?\nquantity: ridge\n```\n"), "bad.md:4:", "no answer");
     row("answer alone", lessonWith("```answer\nso\n```\n"), "bad.md:4:", "without a question");
+    row("no text", std::string("\xff\xfe#\0 \0", 6), "bad.md:1:", "UTF-8");
+    row("letters of no use to a terminal", lessonWith("```setup\n\x1b[2Jspeed: 3\n```\n"), "bad.md:5:", "\"?[2Jspeed\"");
     row("figure in the text", lessonWith("words {{nothing}} words\n"), "bad.md:4:", "nothing");
     row("figure without end", lessonWith("words {{ridge words\n"), "bad.md:4:", "no end");
 }
@@ -307,7 +309,8 @@ void TestLessons::theGlossariesHoldTheSameTerms()
 
 void TestLessons::aBadGlossaryIsToldByFileAndLine()
 {
-    for (const auto &[text, begins] : {std::pair("words\n", "g.md:1:"), std::pair("# G\n\n## TTFT\n\n## TPOT\ntext\n", "g.md:3:")}) {
+    for (const auto &[text, begins] : {std::pair("words\n", "g.md:1:"), std::pair("# G\n\n## TTFT\n\n## TPOT\ntext\n", "g.md:3:"),
+                                      std::pair("## TTFT\n\xff\n", "g.md:1: The file is no UTF-8 text")}) {
         try {
             parseGlossary(text, "g.md");
             QFAIL("not refused");

@@ -26,6 +26,7 @@ private slots:
     void newerVersionsAreRefused();
     void unknownFieldsAreIgnored();
     void filesFromBeforeTheGpuOpen();
+    void whatAConfigMayHoldOpensAgain();
     void hostileFilesAreRefused_data();
     void hostileFilesAreRefused();
     void anotherFileIsRefusedBeforeItIsRead_data();
@@ -188,6 +189,9 @@ void TestSessionJson::faultsAreNamedByTheirPath_data()
     row("a sample below zero", "\"tpot_samples_s\":[0.0165,", "\"tpot_samples_s\":[-0.0165,", "methods[1].tpot_samples_s[0]' is -0.0165");
     row("a TTFT of nothing", "\"ttft_s\":0.048", "\"ttft_s\":0.0", "ttft_s' is 0");
     row("text for telemetry", "\"telemetry\":false", "\"telemetry\":\"no\"", "'runs[2].plan.telemetry' must be true");
+    row("a shape that does not hold together", "\"kv_heads\":4", "\"kv_heads\":0", "'runs[1].plan.model.shape' does not hold together");
+    row("an unknown name that is long", "\"dtype\":\"fp16\"", "\"dtype\":\"aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa\u4e00b\"",
+        "holds 'aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa', which"); // cut at a whole letter
     row("version 0", "\"version\":1", "\"version\":0", "'version' is 0");
 }
 
@@ -263,6 +267,18 @@ void TestSessionJson::shapesKeepTheirFamilysParts()
     QVERIFY(sessionFromJson(toJson(s), "mine.json").runs[0].plan.model.shape == shape);
 }
 
+void TestSessionJson::whatAConfigMayHoldOpensAgain()
+{
+    Session s = newSession();
+    s.runs = {samples::sweepRun()};
+    ModelShape &shape = s.runs[0].plan.model.shape;
+    const std::int64_t most = std::int64_t(1) << 40; // maxElementCount of a config.json
+    shape.hidden = shape.heads = shape.kvHeads = shape.headDim = shape.ffn = shape.vocab = most;
+    shape.bosToken = most - 1;
+    shape.eosTokens = {most - 1};
+    QVERIFY(sessionFromJson(toJson(s), "mine.json").runs[0].plan.model.shape == shape);
+}
+
 void TestSessionJson::hostileFilesAreRefused_data()
 {
     QTest::addColumn<QByteArray>("text");
@@ -317,7 +333,10 @@ void TestSessionJson::anotherFileIsRefusedBeforeItIsRead()
 
 void TestSessionJson::theOrderOfKeysAndTheEndsOfLinesDoNotMatter()
 {
-    const std::string text = toJson(samples::session());
+    Session session = samples::session();
+    for (RunRecord &run : session.runs)
+        run.plan.seed = 7; // Qt's JSON has no number of 64 bits
+    const std::string text = toJson(session);
     const QByteArray reversed = samples::withKeysReversed(QByteArray::fromStdString(text));
     QVERIFY(reversed.toStdString() != text);
     QCOMPARE(toJson(sessionFromJson(reversed.toStdString(), "mine.json")), text);
