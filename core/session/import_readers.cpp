@@ -15,7 +15,7 @@ using nlohmann::json;
 
 namespace {
 
-constexpr std::size_t kMaxRows = 500'000;        // points of one file
+constexpr std::size_t kMaxRows = 500'000;        // of one file, those of no use counted in
 constexpr std::size_t kMaxSamples = 100'000;     // kept of one point
 constexpr std::size_t kMaxJsonValues = 5'000'000; // of one record
 constexpr double kMiB = 1024.0 * 1024;
@@ -114,6 +114,14 @@ void RawImport::refuse(std::size_t line, std::string sentence)
         problems.push_back({line, std::move(sentence)});
     else
         ++moreProblems;
+}
+
+bool RawImport::isFull(std::size_t line)
+{
+    if (points.size() + problems.size() + moreProblems < kMaxRows)
+        return false;
+    refuse(line, fmt::format("more than {} rows; this row and all after it were left out.", kMaxRows));
+    return true;
 }
 
 void RawImport::tellNotNumber(std::size_t line, const std::string &field)
@@ -394,13 +402,11 @@ void readLlamaBenchCsv(std::string_view text, RawImport &raw)
                 header = record.fields;
             continue;
         }
+        if (raw.isFull(record.line))
+            break;
         if (record.unclosed || record.fields.size() != header.size()) {
             raw.refuse(record.line, fmt::format("{} fields where the header names {}; the row was left out.",
                                                 record.fields.size(), header.size()));
-            continue;
-        }
-        if (raw.points.size() >= kMaxRows) {
-            raw.refuse(record.line, fmt::format("more than {} rows; the row was left out.", kMaxRows));
             continue;
         }
         json object = json::object();
@@ -545,12 +551,10 @@ void readLlamaTable(std::string_view text, ImportFormat format, RawImport &raw)
         }
         if (header.empty() || line.find_first_not_of("|-: \r") == std::string::npos)
             continue;
+        if (raw.isFull(number))
+            break;
         if (cells.size() != header.size()) {
             raw.refuse(number, fmt::format("{} cells where the header names {}; the row was left out.", cells.size(), header.size()));
-            continue;
-        }
-        if (raw.points.size() >= kMaxRows) {
-            raw.refuse(number, fmt::format("more than {} rows; the row was left out.", kMaxRows));
             continue;
         }
         for (std::size_t i = 0; i < cells.size(); ++i)
@@ -820,6 +824,8 @@ void readCsv(std::string_view text, const std::string &what, const ImportOptions
                     peaks.emplace_back(*at(name), unit);
             continue;
         }
+        if (raw.isFull(record.line))
+            break;
         if (record.unclosed) {
             raw.refuse(record.line, "a quotation mark is never closed; this row and all after it were left out.");
             continue;
@@ -829,10 +835,6 @@ void readCsv(std::string_view text, const std::string &what, const ImportOptions
                                                 separator == ',' && record.fields.size() > fields
                                                     ? " (a comma before decimals looks like a further field: write a point)"
                                                     : ""));
-            continue;
-        }
-        if (raw.points.size() >= kMaxRows) {
-            raw.refuse(record.line, fmt::format("more than {} rows; the row was left out.", kMaxRows));
             continue;
         }
         bool usable = true;

@@ -529,6 +529,8 @@ std::string dump(const json &value)
 json parseBounded(std::string_view text, const std::string &what, std::size_t maxValues)
 {
     constexpr std::size_t kLongestWord = 1000; // a number, true, false, null
+    constexpr std::size_t kLongestText = 16'000'000;
+    constexpr std::size_t kBlock = 3; // further values as large as the block of memory that a text or a list takes
     std::size_t depth = 0, values = 1, word = 0;
     std::string_view name; // the last text: of the field, or of the field whose array this is
     for (std::size_t i = 0; i < text.size(); ++i) {
@@ -538,13 +540,18 @@ json parseBounded(std::string_view text, const std::string &what, std::size_t ma
             while (i < text.size() && text[i] != '"')
                 i += text[i] == '\\' ? 2 : 1;
             name = text.substr(begin, std::min(i, text.size()) - begin);
+            if (name.size() > kLongestText)
+                throw Error(ErrorKind::Failure, fmt::format("{} holds a text of over {} bytes from byte {} on, more than this program opens. Use an "
+                                                            "undamaged copy.",
+                                                            what, kLongestText, begin));
+            values += kBlock;
             word = i + 1;
             continue;
         }
         if (c == ' ' || c == '\n' || c == '\r' || c == '\t' || c == ':') {
             word = i + 1;
         } else if (c == '[' || c == '{') {
-            ++values;
+            values += 1 + kBlock;
             if (++depth > kMaxDepth)
                 throw Error(ErrorKind::Failure,
                             fmt::format("{} nests values more than {} deep, which no file of this program does. It "
@@ -1304,6 +1311,8 @@ void saveSession(const Session &session, const std::filesystem::path &path)
 
 namespace {
 
+constexpr std::size_t kMaxSessionBytes = 512'000'000; // a session of a million steps has about 100 MB
+
 /// Before a large file of another kind is read.
 void checkBeginning(std::string_view text, const std::string &origin)
 {
@@ -1321,7 +1330,7 @@ void checkBeginning(std::string_view text, const std::string &origin)
 
 Session loadSession(const std::filesystem::path &path)
 {
-    return sessionFromJson(readWholeFile(path, std::size_t(1) << 30, [&](std::string_view text) { checkBeginning(text, path.string()); }),
+    return sessionFromJson(readWholeFile(path, kMaxSessionBytes, [&](std::string_view text) { checkBeginning(text, path.string()); }),
                            path.string());
 }
 

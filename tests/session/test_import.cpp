@@ -465,6 +465,14 @@ private slots:
         QVERIFY(sentence && sentence->contains("256000001 bytes"));
     }
 
+    void rowsWithoutEndAreNotReadToTheEnd()
+    {
+        const Import import = read("batch,context,tpot_ms\n1,10,5\n" + QByteArray("1,2,\n").repeated(600'000));
+        QCOMPARE(import.problems.size() + import.moreProblems, 500'000u); // all of the 500,000 that are read but one, and that there are more
+        const auto sentence = samples::sentenceOf(ErrorKind::Failure, [] { read("batch,context,tpot_ms\n" + QByteArray("1,\n").repeated(600'000)); });
+        QVERIFY(sentence);
+        QVERIFY2(sentence->contains("and 499991 more rows"), qPrintable(*sentence));
+    }
     void aHundredThousandRowsOpen()
     {
         QByteArray text = "batch,context,tpot_ms,peak_gb,model,gpu,dtype\n";
