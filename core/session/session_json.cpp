@@ -16,7 +16,6 @@ using nlohmann::json;
 
 namespace {
 
-constexpr std::size_t kMaxDepth = 64;
 constexpr std::int64_t kMaxCount = 1'000'000'000'000'000; // counts of tokens, bytes of a shape: beyond any device
 constexpr std::int64_t kMaxInt = 2'000'000'000;
 constexpr double kMostSeconds = 1e9;     // thirty years: no step took longer
@@ -524,75 +523,6 @@ RunRecord readRun(const Node &n)
 std::string dump(const json &value)
 {
     return value.dump(-1, ' ', false, json::error_handler_t::replace);
-}
-
-json parseBounded(std::string_view text, const std::string &what, std::size_t maxValues)
-{
-    constexpr std::size_t kLongestWord = 1000; // a number, true, false, null
-    constexpr std::size_t kLongestText = 16'000'000;
-    constexpr std::size_t kBlock = 3; // further values as large as the block of memory that a text or a list takes
-    std::size_t depth = 0, values = 1, word = 0;
-    std::string_view name; // the last text: of the field, or of the field whose array this is
-    for (std::size_t i = 0; i < text.size(); ++i) {
-        const char c = text[i];
-        if (c == '"') {
-            const std::size_t begin = ++i;
-            while (i < text.size() && text[i] != '"')
-                i += text[i] == '\\' ? 2 : 1;
-            name = text.substr(begin, std::min(i, text.size()) - begin);
-            if (name.size() > kLongestText)
-                throw Error(ErrorKind::Failure, fmt::format("{} holds a text of over {} bytes from byte {} on, more than this program opens. Use an "
-                                                            "undamaged copy.",
-                                                            what, kLongestText, begin));
-            values += kBlock;
-            word = i + 1;
-            continue;
-        }
-        if (c == ' ' || c == '\n' || c == '\r' || c == '\t' || c == ':') {
-            word = i + 1;
-        } else if (c == '[' || c == '{') {
-            values += 1 + kBlock;
-            if (++depth > kMaxDepth)
-                throw Error(ErrorKind::Failure,
-                            fmt::format("{} nests values more than {} deep, which no file of this program does. It "
-                                        "is damaged or not a session; open another file.",
-                                        what, kMaxDepth));
-            word = i + 1;
-        } else if (c == ']' || c == '}') {
-            depth -= depth > 0;
-            word = i + 1;
-        } else if (c == ',') {
-            ++values;
-            word = i + 1;
-        } else if ((c == 'N' && text.substr(i).starts_with("NaN")) || (c == 'I' && text.substr(i).starts_with("Infinity"))) {
-            throw Error(ErrorKind::Failure,
-                        fmt::format("{} has {} at byte {}{}; JSON has no such number. Write null for what was not measured.", what,
-                                    c == 'N' ? "NaN" : "Infinity", i + 1,
-                                    name.empty() ? std::string() : fmt::format(", in '{}'", shortened(std::string(name)))));
-        } else if (i - word >= kLongestWord) {
-            throw Error(ErrorKind::Failure, fmt::format("{} is not JSON: from byte {} on stand over {} characters without a blank, a comma or "
-                                                        "a bracket. Use an undamaged copy.",
-                                                        what, word + 1, kLongestWord));
-        }
-    }
-    if (values > maxValues)
-        throw Error(ErrorKind::Failure, fmt::format("{} holds more than {} values, more than this program opens. Split "
-                                                    "the runs over several sessions.",
-                                                    what, maxValues));
-    try {
-        return json::parse(text.begin(), text.end());
-    } catch (const json::parse_error &e) {
-        if (e.byte > text.size() || text.empty())
-            throw Error(ErrorKind::Failure,
-                        fmt::format("{} ends in the middle, after {} bytes: it was cut off. Use a complete copy.", what,
-                                    text.size()));
-        throw Error(ErrorKind::Failure,
-                    fmt::format("{} is not JSON: the fault is at byte {} of {}. Use an undamaged copy.", what, e.byte,
-                                text.size()));
-    } catch (const json::exception &) {
-        throw Error(ErrorKind::Failure,
-                    fmt::format("{} holds a number that is too large to read. Use an undamaged copy.", what));
-    }
 }
 
 std::string Node::path() const

@@ -20,35 +20,33 @@ using namespace ridgepoint;
 
 namespace {
 
-/// Sweeps of ten points as a GPU records them: device and wall time, clocks, temperature and power beside every step.
+/// A sweep of ten points as a GPU records them: device and wall time, clocks, temperature and power beside every step.
 Session largeSession(const test::Bench &bench, std::size_t steps)
 {
-    constexpr int kRuns = 2, kPoints = 10;
+    constexpr int kPoints = 10;
     Session session = newSession();
-    for (int r = 0; r < kRuns; ++r) {
-        RunPlan plan = test::catalogPlan(bench);
-        plan.runId = newId();
-        applyEvent(session, test::started(plan));
-        for (int i = 0; i < kPoints; ++i) {
-            SweepPoint point = test::point(plan, i, 1 << i);
-            point.steps.resize(steps / (kRuns * kPoints));
-            for (std::size_t k = 0; k < point.steps.size(); ++k) {
-                StepSample &step = point.steps[k];
-                const double wave = std::sin(static_cast<double>(k) * 0.37) + std::sin(static_cast<double>(k) * 0.0113);
-                step.step = static_cast<std::int64_t>(k);
-                step.context = point.prompt + static_cast<std::int64_t>(k);
-                step.deviceSeconds = (1 + 0.02 * wave) * 1e-3 * (1 + i) * (1 + 1e-6 * static_cast<double>(k));
-                step.wallSeconds = step.deviceSeconds + 2.13e-5;
-                step.smClockHz = 1.98e9 - 1.5e7 * (k % 7 == 0);
-                step.memoryClockHz = 3.201e9;
-                step.temperatureC = 41 + std::floor(5 * wave);
-                step.powerWatts = 312.5 + std::floor(40 * wave);
-            }
-            summariseSteps(point);
-            applyEvent(session, PointFinished{plan.runId, point});
+    RunPlan plan = test::catalogPlan(bench);
+    plan.runId = newId();
+    applyEvent(session, test::started(plan));
+    for (int i = 0; i < kPoints; ++i) {
+        SweepPoint point = test::point(plan, i, 1 << i);
+        point.steps.resize(steps / kPoints);
+        for (std::size_t k = 0; k < point.steps.size(); ++k) {
+            StepSample &step = point.steps[k];
+            const double wave = std::sin(static_cast<double>(k) * 0.37) + std::sin(static_cast<double>(k) * 0.0113);
+            step.step = static_cast<std::int64_t>(k);
+            step.context = point.prompt + static_cast<std::int64_t>(k);
+            step.deviceSeconds = (1 + 0.02 * wave) * 1e-3 * (1 + i) * (1 + 1e-6 * static_cast<double>(k));
+            step.wallSeconds = step.deviceSeconds + 2.13e-5;
+            step.smClockHz = 1.98e9 - 1.5e7 * (k % 7 == 0);
+            step.memoryClockHz = 3.201e9;
+            step.temperatureC = 41 + std::floor(5 * wave);
+            step.powerWatts = 312.5 + std::floor(40 * wave);
         }
-        applyEvent(session, RunEnded{plan.runId, RunEnded::How::Done, ErrorKind::Failure, {}});
+        summariseSteps(point);
+        applyEvent(session, PointFinished{plan.runId, point});
     }
+    applyEvent(session, RunEnded{plan.runId, RunEnded::How::Done, ErrorKind::Failure, {}});
     return session;
 }
 

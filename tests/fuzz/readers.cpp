@@ -14,6 +14,7 @@
 #include "core/session/forecast_error.h"
 #include "core/session/import.h"
 #include "core/session/journal.h"
+#include "core/session/json_values.h"
 #include "core/session/lesson.h"
 #include "core/session/line.h"
 #include "core/session/measured_profile.h"
@@ -226,6 +227,22 @@ void predict(const ModelShape &shape)
 void session(const std::uint8_t *data, std::size_t size)
 {
     expectError([&] { use(savedAndRead(sessionFromJson(textOf(data, size), "fuzz"))); });
+}
+
+void json(const std::uint8_t *data, std::size_t size)
+{
+    const nlohmann::json theirs = nlohmann::json::parse(textOf(data, size), nullptr, false);
+    nlohmann::json ours(nlohmann::json::value_t::discarded);
+    std::string why;
+    try {
+        ours = detail::parseBounded(textOf(data, size), "fuzz");
+    } catch (const Error &error) {
+        why = error.what();
+        checkSentence(why);
+    }
+    const bool bounded = why.find("deep") != std::string::npos || why.find("over 1000 digits") != std::string::npos;
+    if (ours.is_discarded() ? !theirs.is_discarded() && !bounded : theirs.is_discarded() || theirs != ours || theirs.dump() != ours.dump())
+        wrong("the parsers disagree", why);
 }
 
 void journal(const std::uint8_t *data, std::size_t size)

@@ -10,6 +10,7 @@
 namespace fuzz {
 
 void session(const std::uint8_t *data, std::size_t size);
+void json(const std::uint8_t *data, std::size_t size); ///< the parser of session, journal and imports, beside nlohmann's
 void journal(const std::uint8_t *data, std::size_t size);
 void import(const std::uint8_t *data, std::size_t size);         ///< with no option
 void import_options(const std::uint8_t *data, std::size_t size); ///< with every option, and names of columns that are the user's own

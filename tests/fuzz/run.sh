@@ -34,6 +34,7 @@ for reader in "${wanted[@]}"; do mkdir -p "$corpus/$reader"; done
 put() { mkdir -p "$corpus/$1" && cp "$2" "$corpus/$1/${3:-$(basename "$2")}"; }
 for file in tests/fixtures/line/*.csv; do put line "$file"; done
 for file in tests/fuzz/corpus/import/*; do put import_options "$file"; done
+for file in tests/fuzz/corpus/import/*.json tests/fuzz/corpus/tokenizer/*.json tests/fuzz/corpus/session/*.json; do put json "$file"; done
 for folder in tests/fixtures/families/*; do
     name=$(basename "$folder")
     put config "$folder/config.json" "$name.json"

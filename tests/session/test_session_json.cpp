@@ -295,8 +295,7 @@ void TestSessionJson::hostileFilesAreRefused_data()
     QTest::newRow("too many texts") << QByteArray("[" + QByteArray("\"\",").repeated(13'000'000)) << "values";
     QTest::newRow("too many lists") << QByteArray("[" + QByteArray("[],").repeated(13'000'000)) << "values";
     QTest::newRow("a text that never ends") << QByteArray("{\"a\":\"") + QByteArray(20'000'000, 'x') << "a text of over 16000000 bytes from byte 6 on";
-    QTest::newRow("a number that never ends") << QByteArray("{\"a\":") + QByteArray(5'000'000, '1') << "over 1000 characters";
-    QTest::newRow("a word that never ends") << QByteArray(5'000'000, 'x') << "over 1000 characters";
+    QTest::newRow("a number that never ends") << QByteArray("{\"a\":") + QByteArray(5'000'000, '1') << "from byte 6 on stands a number of over 1000 digits";
     QTest::newRow("a list") << QByteArray("[]") << "must be an object";
     QTest::newRow("null") << QByteArray("null") << "must be an object";
 }
