@@ -144,6 +144,7 @@ std::string fault(const RawPoint &p, const std::string &notNumbers)
     constexpr double kMostSeconds = 1e5, kMostTokens = 1e8, kMostBatch = 1e6, kMostBytes = 1e16;
     const auto outside = [&](const char *what, double value, const char *range) {
         return std::isfinite(value) ? fmt::format("{} is {}, outside {}; the row was left out.", what, format::significant(value, 6), range)
+               : std::isinf(value)  ? fmt::format("{} is too large to be a number; the row was left out.", what)
                : notNumbers.empty() ? fmt::format("{} is missing or no number; the row was left out.", what)
                                     : fmt::format("{} is missing or no number (NaN or Infinity stands in {}); the row was left out.", what, notNumbers);
     };
@@ -157,7 +158,7 @@ std::string fault(const RawPoint &p, const std::string &notNumbers)
         return outside("the context", p.context, "what is above zero, up to 100,000,000 tokens");
     if (!p.outOfMemory && !(p.seconds > 0 && p.seconds <= kMostSeconds))
         return outside("the time of a step in seconds", p.seconds, "what is above zero, up to a day");
-    if (std::isfinite(p.peakBytes) && !(p.peakBytes > 0 && p.peakBytes <= kMostBytes))
+    if (!std::isnan(p.peakBytes) && !(p.peakBytes > 0 && p.peakBytes <= kMostBytes))
         return outside("the peak memory in bytes", p.peakBytes, "what a device can have");
     for (const double sample : p.samples)
         if (!(sample > 0 && sample <= kMostSeconds))

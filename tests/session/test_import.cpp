@@ -237,6 +237,7 @@ private slots:
         csv("no time", "1,10,,1", "missing");
         csv("zero context", "1,0,5,1", "the context is 0");
         csv("negative memory", "1,10,5,-1", "peak memory");
+        csv("memory beyond a double", "1,10,5,1e300", "the peak memory in bytes is too large to be a number");
         csv("too few fields", "1,10", "2 fields");
         csv("a decimal comma", "1,10,5,5,1", "write a point");
         QTest::newRow("decimal comma beside semicolons") << QByteArray("batch;context;tpot_ms\n1;10;5\n1;10;5,5\n2;10;6") << 3 << "write a point";

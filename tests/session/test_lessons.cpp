@@ -71,6 +71,7 @@ private slots:
     void figuresAreThoseOfTheSpec();
     void aBadLessonIsToldByFileAndLine_data();
     void aBadLessonIsToldByFileAndLine();
+    void aFigureOfARecordingThatItLacksIsNamedAsItWasAsked();
     void aUsersLessonIsReadAndReplacesAShippedOne();
     void expectationsAreReadWithAndWithoutUnits_data();
     void expectationsAreReadWithAndWithoutUnits();
@@ -212,6 +213,23 @@ void TestLessons::aBadLessonIsToldByFileAndLine()
     const QString said = QString::fromStdString(message(text.toStdString()));
     QVERIFY2(said.startsWith(begins), qPrintable(said));
     QVERIFY2(said.contains(names), qPrintable(said));
+}
+
+void TestLessons::aFigureOfARecordingThatItLacksIsNamedAsItWasAsked()
+{
+    LessonSetup setup;
+    setup.sample = "h200-sweep-tinyllama-fp16";
+    const LessonContext context = contextOf(setup);
+    for (const auto &[quantity, named] : {std::pair("recorded_growth prompt=1e300", "sweep of prompt 1.00e+300"),
+                                          std::pair("recorded_step batch=1e19 prompt=1e300", "batch 1.00e+19 and prompt 1.00e+300"),
+                                          std::pair("recorded_step batch=3 prompt=12345", "batch 3 and prompt 12,345")}) {
+        try {
+            lessonFigure(parseLessonQuantity(quantity), context);
+            QFAIL("there is no such figure");
+        } catch (const Error &error) {
+            QVERIFY2(QString::fromUtf8(error.what()).contains(QLatin1String(named)), error.what());
+        }
+    }
 }
 
 void TestLessons::aUsersLessonIsReadAndReplacesAShippedOne()
