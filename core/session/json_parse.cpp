@@ -20,7 +20,8 @@ constexpr int kMaxDepth = 64;
 constexpr std::size_t kLongestNumber = 1000; // bytes
 constexpr std::size_t kLongestText = 16'000'000;
 
-/// Values that the text can hold at most, by the signs that part them; a text or a list counts as four, which is what it takes of memory.
+/// Values that the text can hold at most, by the signs that part them; a text or a list counts as four, which is what
+/// it takes of memory.
 std::size_t mostValues(std::string_view text)
 {
     static constexpr auto halves = [] {
@@ -36,11 +37,12 @@ std::size_t mostValues(std::string_view text)
     return sum / 2;
 }
 
-/// RFC 8259, into the values of nlohmann::json. Two to three times as fast as its own parser: a session of a million steps is numbers
-/// almost alone, and those it copies into a text and gives to strtod.
+/// RFC 8259, into the values of nlohmann::json. Two to three times as fast as its own parser: a session of a million
+/// steps is numbers almost alone, and those it copies into a text and gives to strtod.
 class Parser {
 public:
-    Parser(std::string_view text, const std::string &what) : m_begin(text.data()), m_end(text.data() + text.size()), m_what(what)
+    Parser(std::string_view text, const std::string &what)
+        : m_begin(text.data()), m_end(text.data() + text.size()), m_what(what)
     {
         m_at = m_begin + (text.starts_with("\xef\xbb\xbf") ? 3 : 0);
     }
@@ -55,13 +57,18 @@ public:
     }
 
 private:
-    [[noreturn]] void fail(const std::string &problem) const { throw Error(ErrorKind::Failure, m_what + " " + problem); }
+    [[noreturn]] void fail(const std::string &problem) const
+    {
+        throw Error(ErrorKind::Failure, m_what + " " + problem);
+    }
     /// What stands at m_at cannot stand there.
     [[noreturn]] void fault() const
     {
         if (m_at >= m_end)
-            fail(fmt::format("ends in the middle, after {} bytes: it was cut off. Use a complete copy.", m_end - m_begin));
-        fail(fmt::format("is not JSON: the fault is at byte {} of {}. Use an undamaged copy.", m_at - m_begin + 1, m_end - m_begin));
+            fail(fmt::format("ends in the middle, after {} bytes: it was cut off. Use a complete copy.",
+                             m_end - m_begin));
+        fail(fmt::format("is not JSON: the fault is at byte {} of {}. Use an undamaged copy.", m_at - m_begin + 1,
+                         m_end - m_begin));
     }
 
     void blanks()
@@ -77,7 +84,10 @@ private:
             fault();
         return *m_at++;
     }
-    bool rest(std::string_view word) const { return std::string_view(m_at, static_cast<std::size_t>(m_end - m_at)).starts_with(word); }
+    bool rest(std::string_view word) const
+    {
+        return std::string_view(m_at, static_cast<std::size_t>(m_end - m_at)).starts_with(word);
+    }
 
     void word(std::string_view expected)
     {
@@ -117,7 +127,8 @@ private:
     void checkDepth(int depth) const
     {
         if (depth > kMaxDepth)
-            fail(fmt::format("nests values more than {} deep, which no file of this program does. It is damaged or not a session; open "
+            fail(fmt::format("nests values more than {} deep, which no file of this program does. It is damaged or not "
+                             "a session; open "
                              "another file.",
                              kMaxDepth));
     }
@@ -191,8 +202,9 @@ private:
         const char *run = m_at; // since what was copied last
         while (true) {
             if (m_at - open > static_cast<std::ptrdiff_t>(kLongestText))
-                fail(fmt::format("holds a text of over {} bytes from byte {} on, more than this program opens. Use an undamaged copy.", kLongestText,
-                                 open - m_begin + 1));
+                fail(fmt::format("holds a text of over {} bytes from byte {} on, more than this program opens. Use an "
+                                 "undamaged copy.",
+                                 kLongestText, open - m_begin + 1));
             if (m_at == m_end)
                 fault();
             const auto c = static_cast<unsigned char>(*m_at);
@@ -218,10 +230,14 @@ private:
 
     static bool isPlain(char c) { return static_cast<signed char>(c) >= 0x20 && c != '"' && c != '\\'; }
 
-    /// Goes over a letter of several bytes; those of the second byte's range are the well-formed ones of the Unicode standard.
+    /// Goes over a letter of several bytes; those of the second byte's range are the well-formed ones of the Unicode
+    /// standard.
     void letter(unsigned char first)
     {
-        const int more = first >= 0xc2 && first < 0xe0 ? 1 : first >= 0xe0 && first < 0xf0 ? 2 : first >= 0xf0 && first < 0xf5 ? 3 : 0;
+        const int more = first >= 0xc2 && first < 0xe0   ? 1
+                         : first >= 0xe0 && first < 0xf0 ? 2
+                         : first >= 0xf0 && first < 0xf5 ? 3
+                                                         : 0;
         if (more == 0)
             fault();
         for (int i = 1; i <= more; ++i) {
@@ -244,7 +260,10 @@ private:
             if (m_at == m_end)
                 fault();
             const char c = *m_at;
-            const int digit = c >= '0' && c <= '9' ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
+            const int digit = c >= '0' && c <= '9'   ? c - '0'
+                              : c >= 'a' && c <= 'f' ? c - 'a' + 10
+                              : c >= 'A' && c <= 'F' ? c - 'A' + 10
+                                                     : -1;
             if (digit < 0)
                 fault();
             code = code * 16 + static_cast<unsigned>(digit);
@@ -322,8 +341,8 @@ private:
         while (m_at != m_end && *m_at >= '0' && *m_at <= '9')
             ++m_at;
         if (m_at - first > static_cast<std::ptrdiff_t>(kLongestNumber))
-            fail(fmt::format("is not JSON: from byte {} on stands a number of over {} digits. Use an undamaged copy.", first - m_begin + 1,
-                             kLongestNumber));
+            fail(fmt::format("is not JSON: from byte {} on stands a number of over {} digits. Use an undamaged copy.",
+                             first - m_begin + 1, kLongestNumber));
     }
 
     json number()
@@ -333,8 +352,10 @@ private:
         m_at += negative;
         for (const std::string_view none : {"NaN", "Infinity"})
             if (rest(none))
-                fail(fmt::format("has {} at byte {}{}; JSON has no such number. Write null for what was not measured.", none, m_at - m_begin + 1,
-                                 m_name.empty() ? std::string() : fmt::format(", in '{}'", shortened(std::string(m_name)))));
+                fail(fmt::format("has {} at byte {}{}; JSON has no such number. Write null for what was not measured.",
+                                 none, m_at - m_begin + 1,
+                                 m_name.empty() ? std::string()
+                                                : fmt::format(", in '{}'", shortened(std::string(m_name)))));
         if (m_at != m_end && *m_at == '0')
             ++m_at; // nothing but a fraction may follow
         else
@@ -379,9 +400,11 @@ private:
 json parseBounded(std::string_view text, const std::string &what, std::size_t maxValues)
 {
     if (mostValues(text) > maxValues)
-        throw Error(ErrorKind::Failure, fmt::format("{} holds more than {} values, more than this program opens. Split the runs over several "
-                                                    "sessions.",
-                                                    what, maxValues));
+        throw Error(
+            ErrorKind::Failure,
+            fmt::format("{} holds more than {} values, more than this program opens. Split the runs over several "
+                        "sessions.",
+                        what, maxValues));
     return Parser(text, what).document();
 }
 

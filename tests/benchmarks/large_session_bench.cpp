@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A session of a million steps in the window: opened (goal: under 2 s), panned (goal: 30 frames a second or better), and how much
-// memory that takes at its peak (goal: under 1 GB).
+// A session of a million steps in the window: opened (goal: under 2 s), panned (goal: 30 frames a second or better),
+// and how much memory that takes at its peak (goal: under 1 GB).
 //
 //   large_session_bench [STEPS]
 #include "tests/app/window_bench.h"
@@ -67,8 +67,8 @@ int main(int argc, char **argv)
     {
         timer.start();
         const Session read = loadSession(path.toStdString());
-        std::printf("read without a window: %.2f s, peak memory %.0f MB\n", static_cast<double>(timer.nsecsElapsed()) * 1e-9,
-                    statusBytes("VmHWM") * 1e-6);
+        std::printf("read without a window: %.2f s, peak memory %.0f MB\n",
+                    static_cast<double>(timer.nsecsElapsed()) * 1e-9, statusBytes("VmHWM") * 1e-6);
     }
     malloc_trim(0);
     const auto window = bench.window();
@@ -80,8 +80,8 @@ int main(int argc, char **argv)
         return 1;
     }
     QCoreApplication::processEvents();
-    std::printf("opened in the window and painted: %.2f s, peak memory %.0f MB\n", static_cast<double>(timer.nsecsElapsed()) * 1e-9,
-                statusBytes("VmHWM") * 1e-6);
+    std::printf("opened in the window and painted: %.2f s, peak memory %.0f MB\n",
+                static_cast<double>(timer.nsecsElapsed()) * 1e-9, statusBytes("VmHWM") * 1e-6);
     for (ChartView *chart : window->findChildren<ChartView *>())
         if (chart->id() == QLatin1String("latency")) {
             chart->flush();

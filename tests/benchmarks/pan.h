@@ -34,8 +34,9 @@ inline void printPans(ridgepoint::ChartView &chart)
             chart.plot()->replot(QCustomPlot::rpImmediateRefresh);
             times.push_back(ms(timer.nsecsElapsed()));
         }
-        std::printf("pan of %d step points, %3.0f %% in sight: %.0f frames/s (frame median %.2f ms, p95 %.2f ms)\n", points, share * 100,
-                    frames / (ms(all.nsecsElapsed()) * 1e-3), ridgepoint::median(times), ridgepoint::percentile(times, 0.95));
+        std::printf("pan of %d step points, %3.0f %% in sight: %.0f frames/s (frame median %.2f ms, p95 %.2f ms)\n",
+                    points, share * 100, frames / (ms(all.nsecsElapsed()) * 1e-3), ridgepoint::median(times),
+                    ridgepoint::percentile(times, 0.95));
     }
     axis->setRange(full);
 }

@@ -41,8 +41,9 @@ void tooLong(int)
 std::string mutated(const std::vector<std::string> &corpus, std::mt19937_64 &random)
 {
     const auto below = [&](std::size_t n) { return n ? static_cast<std::size_t>(random() % n) : 0; };
-    static const char *const tokens[] = {"NaN", "null", "-1", "0", "1e999", "1e300", "9223372036854775808", "\"", "{", "}", "[", "]",
-                                         ",", ":", "|", "\n", "\r\n", "\\u0000", "\\ud800", "\xef\xbb\xbf", "\xff", "true", ";", "\t"};
+    static const char *const tokens[] = {
+        "NaN", "null", "-1", "0",    "1e999",   "1e300",   "9223372036854775808", "\"",   "{",    "}", "[", "]", ",",
+        ":",   "|",    "\n", "\r\n", "\\u0000", "\\ud800", "\xef\xbb\xbf",        "\xff", "true", ";", "\t"};
     std::string text = corpus[below(corpus.size())];
     if (below(2)) {
         std::string changed = below(4) ? fuzz::changedJson(text, random()) : fuzz::changedNumber(text, random());

@@ -50,11 +50,39 @@ private:
 
     json rare()
     {
-        static const json values[] = {nullptr, true, false, 0, 1, -1, 2, 0.5, -0.0, 1e-300, 5e-324, 1e9, 1e15, 1e16, 1e30, 1e300,
-                                      std::numeric_limits<double>::max(), std::numeric_limits<std::int64_t>::max(),
-                                      std::numeric_limits<std::int64_t>::min(), std::numeric_limits<std::uint64_t>::max(), 2147483647,
-                                      4294967296, "", "x", "1e999", "NaN", "-1", "a|b,c\"d\n\x1b[31m", "\xe4\xbd\xa0\xc3\xa9", json::array(),
-                                      json::object(), json::array({1, 2}), std::string(300, 'y')};
+        static const json values[] = {nullptr,
+                                      true,
+                                      false,
+                                      0,
+                                      1,
+                                      -1,
+                                      2,
+                                      0.5,
+                                      -0.0,
+                                      1e-300,
+                                      5e-324,
+                                      1e9,
+                                      1e15,
+                                      1e16,
+                                      1e30,
+                                      1e300,
+                                      std::numeric_limits<double>::max(),
+                                      std::numeric_limits<std::int64_t>::max(),
+                                      std::numeric_limits<std::int64_t>::min(),
+                                      std::numeric_limits<std::uint64_t>::max(),
+                                      2147483647,
+                                      4294967296,
+                                      "",
+                                      "x",
+                                      "1e999",
+                                      "NaN",
+                                      "-1",
+                                      "a|b,c\"d\n\x1b[31m",
+                                      "\xe4\xbd\xa0\xc3\xa9",
+                                      json::array(),
+                                      json::object(),
+                                      json::array({1, 2}),
+                                      std::string(300, 'y')};
         return values[below(std::size(values))];
     }
 
@@ -154,9 +182,32 @@ std::string changedJson(std::string_view text, std::uint64_t seed)
 std::string changedNumber(std::string_view text, std::uint64_t seed)
 {
     Changer changer(seed);
-    static const char *const numbers[] = {"0", "-1", "1", "NaN", "nan", "Infinity", "-inf", "1e999", "1e300", "1e-300", "5e-324", "0.5",
-                                          "1,5", "9223372036854775808", "-9223372036854775808", "18446744073709551616", "2147483648",
-                                          "100000000", "1000000", "1e15", "+3", "0x10", "", "\"\"", "--1", "1.2.3"};
+    static const char *const numbers[] = {"0",
+                                          "-1",
+                                          "1",
+                                          "NaN",
+                                          "nan",
+                                          "Infinity",
+                                          "-inf",
+                                          "1e999",
+                                          "1e300",
+                                          "1e-300",
+                                          "5e-324",
+                                          "0.5",
+                                          "1,5",
+                                          "9223372036854775808",
+                                          "-9223372036854775808",
+                                          "18446744073709551616",
+                                          "2147483648",
+                                          "100000000",
+                                          "1000000",
+                                          "1e15",
+                                          "+3",
+                                          "0x10",
+                                          "",
+                                          "\"\"",
+                                          "--1",
+                                          "1.2.3"};
     constexpr std::string_view digits = "0123456789";
     std::size_t first = text.find_first_of(digits, changer.below(text.size()));
     if (first == std::string_view::npos)
@@ -166,7 +217,8 @@ std::string changedNumber(std::string_view text, std::uint64_t seed)
     while (first > 0 && digits.find(text[first - 1]) != std::string_view::npos)
         --first;
     const std::size_t end = std::min(text.find_first_not_of("0123456789.eE+-", first), text.size());
-    return std::string(text.substr(0, first)) + numbers[changer.below(std::size(numbers))] + std::string(text.substr(end));
+    return std::string(text.substr(0, first)) + numbers[changer.below(std::size(numbers))] +
+           std::string(text.substr(end));
 }
 
 } // namespace fuzz

@@ -57,7 +57,8 @@ public:
     std::filesystem::path write(const char *name, std::string_view text) const
     {
         const std::filesystem::path path = m_path / name;
-        std::ofstream(path, std::ios::binary | std::ios::trunc).write(text.data(), static_cast<std::streamsize>(text.size()));
+        std::ofstream(path, std::ios::binary | std::ios::trunc)
+            .write(text.data(), static_cast<std::streamsize>(text.size()));
         return path;
     }
     const std::filesystem::path &path() const { return m_path; }
@@ -169,9 +170,10 @@ void use(const Session &session)
                 const SweepPoint &point = run.points.front();
                 Ceilings ceilings = bestCeilingsOf(run);
                 if (const MeasuredCeilings *measured = measuredCeilingsOf(run))
-                    ceilings = withTimedOverhead(ceilings, *measured, run.plan.model.shape, run.plan.dtype, run.plan.mode,
-                                                 static_cast<double>(point.batch), point.context);
-                explainStep(runWorkload(run), ceilings, static_cast<double>(point.batch), point.context, point.stepSeconds);
+                    ceilings = withTimedOverhead(ceilings, *measured, run.plan.model.shape, run.plan.dtype,
+                                                 run.plan.mode, static_cast<double>(point.batch), point.context);
+                explainStep(runWorkload(run), ceilings, static_cast<double>(point.batch), point.context,
+                            point.stepSeconds);
             });
     // A recording is played again, into a document of its own.
     for (const RunRecord &run : session.runs) {
@@ -243,7 +245,8 @@ void json(const std::uint8_t *data, std::size_t size)
     // Ours has bounds, and to theirs a zero byte is the end.
     const bool bounded = why.find("deep") != std::string::npos || why.find("over 1000 digits") != std::string::npos ||
                          textOf(data, size).find('\0') != std::string_view::npos;
-    if (ours.is_discarded() ? !theirs.is_discarded() && !bounded : theirs.is_discarded() || theirs != ours || theirs.dump() != ours.dump())
+    if (ours.is_discarded() ? !theirs.is_discarded() && !bounded
+                            : theirs.is_discarded() || theirs != ours || theirs.dump() != ours.dump())
         wrong("the parsers disagree", why);
 }
 
@@ -271,8 +274,8 @@ void import_options(const std::uint8_t *data, std::size_t size)
     options.newTokens = 64;
     useImport(textOf(data, size), options);
     ImportOptions columns;
-    columns.columns = {{"batch", "seqs"}, {"context", "position"}, {"tpot_us", "micros"}, {"peak_mib", "mem"}, {"status", "outcome"},
-                       {"model", "weights"}};
+    columns.columns = {{"batch", "seqs"},   {"context", "position"}, {"tpot_us", "micros"},
+                       {"peak_mib", "mem"}, {"status", "outcome"},   {"model", "weights"}};
     useImport(textOf(data, size), columns);
 }
 
@@ -342,7 +345,8 @@ void useTokenizer(const std::filesystem::path &path)
         if (!opened)
             return;
         opened->kind();
-        for (const std::int64_t id : {std::int64_t(-1), std::int64_t(0), opened->size() - 1, opened->size(), INT64_MAX}) {
+        for (const std::int64_t id :
+             {std::int64_t(-1), std::int64_t(0), opened->size() - 1, opened->size(), INT64_MAX}) {
             opened->bytesOf(id);
             opened->isSpecial(id);
         }
@@ -390,7 +394,8 @@ void catalog(const std::uint8_t *data, std::size_t size)
             const ModelShape &small = known().modelById("tinyllama-1.1b");
             for (const HardwareProfile &hardware : own.hardware())
                 for (const DType dtype : {DType::F32, DType::F16, DType::BF16})
-                    explainStep(makeWorkload(small, dtype, Accounting::Exact), nominalCeilings(hardware, dtype), 4, 512, 0.01);
+                    explainStep(makeWorkload(small, dtype, Accounting::Exact), nominalCeilings(hardware, dtype), 4, 512,
+                                0.01);
         });
     });
 }
@@ -404,9 +409,11 @@ void profile(const std::uint8_t *data, std::size_t size)
         const ModelShape &shape = known().modelById("tinyllama-1.1b");
         for (const DType dtype : {DType::F32, DType::F16, DType::BF16})
             for (const bool graph : {false, true}) {
-                const Ceilings ceilings = measuredCeilings(known().hardwareById("t4"), measured, dtype, shape.layers, graph);
+                const Ceilings ceilings =
+                    measuredCeilings(known().hardwareById("t4"), measured, dtype, shape.layers, graph);
                 const Workload workload = makeWorkload(shape, dtype, Accounting::Exact);
-                explainStep(workload, withTimedOverhead(ceilings, measured, shape, dtype, DecodeMode::Graph, 4, 512), 4, 512, 0.01);
+                explainStep(workload, withTimedOverhead(ceilings, measured, shape, dtype, DecodeMode::Graph, 4, 512), 4,
+                            512, 0.01);
                 if (measured.timings) {
                     forecastStep(*measured.timings, workload, ceilings, 4, 512);
                     forecastPrefillSeconds(*measured.timings, 4, 512);
