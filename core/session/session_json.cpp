@@ -105,8 +105,16 @@ std::vector<StepSample> readSteps(const Node &node)
     for (const Column &c : kColumns)
         node.optional(c.key, [&](const Node &column) {
             sized(column);
-            for (std::size_t i = 0; i < steps.size(); ++i)
-                steps[i].*c.field = c.anySign ? column.element(i).signedNumber() : column.element(i).number();
+            const double most = std::string_view(c.key).ends_with("_s") ? kMostSeconds : kMostOfAnything;
+            for (std::size_t i = 0; i < steps.size(); ++i) {
+                // Millions of them: what is sound needs no Node to say where it stands.
+                const json &value = column.value()[i];
+                const double plain = value.is_number() ? value.get<double>() : -1;
+                if (plain >= 0 && plain <= most)
+                    steps[i].*c.field = plain;
+                else
+                    steps[i].*c.field = c.anySign ? column.element(i).signedNumber() : column.element(i).number();
+            }
         });
     node.optional("throttle", [&](const Node &column) {
         sized(column);
