@@ -394,8 +394,9 @@ void catalog(const std::uint8_t *data, std::size_t size)
             const ModelShape &small = known().modelById("tinyllama-1.1b");
             for (const HardwareProfile &hardware : own.hardware())
                 for (const DType dtype : {DType::F32, DType::F16, DType::BF16})
-                    explainStep(makeWorkload(small, dtype, Accounting::Exact), nominalCeilings(hardware, dtype), 4, 512,
-                                0.01);
+                    if (hardware.peak(dtype) > 0) // else the rate is not known, and nothing is predicted
+                        explainStep(makeWorkload(small, dtype, Accounting::Exact), nominalCeilings(hardware, dtype), 4, 512,
+                                    0.01);
         });
     });
 }
