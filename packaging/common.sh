@@ -42,7 +42,7 @@ qt6-base-dev libqt6svg6-dev|qt6-svg-dev qt6-tools-dev qt6-tools-dev-tools qt6-l1
 libqcustomplot-dev nlohmann-json3-dev libcli11-dev libfmt-dev libboost-dev
 libtorch-dev libopenblas0-pthread
 libsentencepiece-dev
-fonts-dejavu-core
+fonts-dejavu-core qt6-translations-l10n
 LIST
 }
 

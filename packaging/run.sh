@@ -10,6 +10,14 @@ if [ -n "${DISPLAY:-}" ] || [ -n "${WAYLAND_DISPLAY:-}" ]; then
 fi
 say "no display here (neither DISPLAY nor WAYLAND_DISPLAY is set): running the default sweep into a report folder instead"
 report=${RIDGEPOINT_REPORT:-$PWD/ridgepoint-report-$(date +%Y%m%d-%H%M%S)}
-"$BUILD/ridgepoint" sweep --out "$report/session.json" "$@"
+code=0
+"$BUILD/ridgepoint" sweep --out "$report/session.json" "$@" || code=$?
+if [ "$code" -ne 0 ]; then
+    if [ -s "$report/session.json" ]; then
+        say "the sweep ended early; this makes a report of what was measured:"
+        say "  $BUILD/ridgepoint report $report/session.json --out $report"
+    fi
+    exit "$code"
+fi
 "$BUILD/ridgepoint" report "$report/session.json" --out "$report"
 say "the report is at $report/report.md"

@@ -14,11 +14,23 @@ constexpr std::size_t TopKernels = 8; ///< named beside the timeline
 /// Names of the rows beside the timeline.
 class RowTicker : public QCPAxisTicker {
 public:
+    explicit RowTicker(QCPAxis *axis) : m_axis(axis) {}
     QVector<QString> names;
+    QFont font; ///< where there is room for it
 
     void generate(const QCPRange &range, const QLocale &, QChar, int, QVector<double> &ticks, QVector<double> *subTicks,
                   QVector<QString> *tickLabels) override
     {
+        // Rows that are lower than the type have a smaller one: names that overlap are none. Before the layout, for which the
+        // viewport has the new size already, on screen and on paper.
+        constexpr double kSmallest = 0.68;
+        const double each = (m_axis->parentPlot()->viewport().height() - 75) / std::max(1.0, range.size());
+        const double scale = std::clamp(each / QFontMetricsF(font).height(), kSmallest, 1.0);
+        QFont fitting = font;
+        if (scale < 1)
+            fitting.pointSizeF() > 0 ? fitting.setPointSizeF(font.pointSizeF() * scale) : fitting.setPixelSize(static_cast<int>(font.pixelSize() * scale));
+        if (m_axis->tickLabelFont() != fitting)
+            m_axis->setTickLabelFont(fitting);
         ticks.clear();
         if (subTicks)
             subTicks->clear();
@@ -32,6 +44,9 @@ public:
                 tickLabels->append(names[i]);
         }
     }
+
+private:
+    QCPAxis *m_axis;
 };
 
 /// A column beside the axis rectangle, as wide as `width` says for the picture that is drawn: on screen or on paper.
@@ -94,7 +109,7 @@ private:
 };
 
 AnatomyChart::AnatomyChart(WorkbenchModel *model, QWidget *parent)
-    : ChartView(model, QStringLiteral("anatomy"), parent), m_rows(new RowTicker)
+    : ChartView(model, QStringLiteral("anatomy"), parent), m_rows(new RowTicker(plot()->yAxis))
 {
     plot()->yAxis->setTicker(m_rows);
     plot()->yAxis->setRangeReversed(true);
@@ -156,12 +171,13 @@ void AnatomyChart::addParts(const StepAnatomy &anatomy)
     double sum = 0;
     for (const PartTiming &timing : anatomy.parts)
         sum += std::isfinite(timing.seconds) ? timing.seconds : 0;
-    const bool drawn = anatomy.kernels.empty();
+    const bool clocked = isOneKernel(anatomy);
+    const bool drawn = anatomy.kernels.empty() || clocked;
     double start = 0;
     for (const PartTiming &timing : anatomy.parts) {
         if (!std::isfinite(timing.seconds))
             continue;
-        m_table.rows.push_back({tr("part, timed apart").toStdString(), partText(timing.part).toStdString(), {}, {},
+        m_table.rows.push_back({(clocked ? tr("part, by the kernel's clock") : tr("part, timed apart")).toStdString(), partText(timing.part).toStdString(), {}, {},
                                 format::seconds(timing.seconds),
                                 sum > 0 ? format::percent(timing.seconds / sum) : std::string()});
         if (!drawn)
@@ -184,6 +200,7 @@ void AnatomyChart::rebuild(unsigned changes)
     m_bars.clear();
     m_totals.clear();
     m_rows->names.clear();
+    m_rows->font = theme().font;
     m_end = 0;
     m_table = TextTable();
     m_table.header = {tr("series").toStdString(), tr("name").toStdString(), tr("part").toStdString(),
@@ -192,7 +209,7 @@ void AnatomyChart::rebuild(unsigned changes)
     std::vector<LegendEntry> legend;
     if (m_anatomy) {
         const StepAnatomy &anatomy = *m_anatomy;
-        if (!anatomy.kernels.empty())
+        if (!anatomy.kernels.empty() && !isOneKernel(anatomy))
             addTrace(anatomy);
         addParts(anatomy);
         QStringList parts;
@@ -209,6 +226,8 @@ void AnatomyChart::rebuild(unsigned changes)
             if (std::isfinite(anatomy.untracedSeconds))
                 parts << tr("a whole step takes %1").arg(time(anatomy.untracedSeconds));
         }
+        if (isOneKernel(anatomy))
+            parts << tr("one kernel, divided by its own clock");
         parts << tr("b=%1, n=%2, %3").arg(anatomy.batch).arg(anatomy.context).arg(modeText(anatomy.mode));
         caption = parts.join(QStringLiteral(" \u00b7 "));
         const auto row = [this](const QString &name, const std::string &value) {
@@ -222,8 +241,8 @@ void AnatomyChart::rebuild(unsigned changes)
             row(tr("traced"), format::seconds(anatomy.tracedSeconds));
         if (std::isfinite(anatomy.untracedSeconds))
             row(tr("untraced"), format::seconds(anatomy.untracedSeconds));
-        if (!anatomy.note.empty())
-            row(text(anatomy.note), {});
+        if (!anatomy.note.empty() && !isOneKernel(anatomy))
+            row(coreText(anatomy.note), {});
     } else {
         caption = tr("no step was taken apart yet");
         m_table.rows.push_back({tr("step").toStdString(), caption.toStdString(), {}, {}, {}, {}});
@@ -245,7 +264,7 @@ void AnatomyChart::paintMarks(QCPPainter &painter)
     if (m_bars.empty()) {
         painter.setFont(look.font);
         painter.setPen(QPen(look.mutedText));
-        const QString said = m_anatomy && !m_anatomy->note.empty() ? text(m_anatomy->note)
+        const QString said = m_anatomy && !m_anatomy->note.empty() ? coreText(m_anatomy->note)
                              : tr("Choose the experiment “Anatomy of a step” and run it: it traces the kernels of one "
                                   "decode step, and times the model's parts apart where the device allows it.");
         painter.drawText(area.adjusted(24, 8, -24, -8), Qt::AlignCenter | Qt::TextWordWrap, said);

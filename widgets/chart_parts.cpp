@@ -119,6 +119,27 @@ void drawMark(QPainter &painter, Mark mark, const QPointF &centre, double size, 
         painter.drawPolygon(corners.data(), 3);
         return;
     }
+    case Mark::TriangleDown: {
+        const double d = r * 1.2;
+        const std::array<QPointF, 3> corners{c + QPointF(0, d), c + QPointF(d, -d * 0.8), c + QPointF(-d, -d * 0.8)};
+        painter.setPen(QPen(background, 1));
+        painter.setBrush(color);
+        painter.drawPolygon(corners.data(), 3);
+        return;
+    }
+    case Mark::Pentagon:
+    case Mark::OpenPentagon: {
+        std::array<QPointF, 5> corners;
+        for (std::size_t i = 0; i < corners.size(); ++i) {
+            const double turn = 2 * M_PI * static_cast<double>(i) / 5;
+            corners[i] = c + QPointF(std::sin(turn), -std::cos(turn)) * r * 1.25;
+        }
+        const bool open = mark == Mark::OpenPentagon;
+        painter.setPen(QPen(open ? color : background, open ? 1.8 : 1));
+        painter.setBrush(open ? background : color);
+        painter.drawPolygon(corners.data(), 5);
+        return;
+    }
     case Mark::BoldCircle:
         painter.setPen(QPen(color, 1.8));
         painter.setBrush(background);
@@ -252,33 +273,53 @@ HeaderElement::Flow HeaderElement::flow(double width, double chartHeight) const
     const double lineHeight = std::ceil(QFontMetricsF(m_theme.font).height()) + 1;
     const double titleHeight = std::ceil(QFontMetricsF(m_theme.titleFont).height()) + 2;
     const double right = width - HeaderPadding;
-    double y = 4 + titleHeight;
+    double top = 4 + titleHeight;
     if (!m_caption.isEmpty() && HeaderPadding + m_titleWidth + EntryGap + m_captionWidth > right &&
         chartHeight >= 200) {
         result.captionOnOwnLine = true;
-        y += lineHeight;
+        top += lineHeight;
     }
-    const double limit = std::max(y + LeastRows * lineHeight, chartHeight / 4);
-    double x = HeaderPadding;
-    bool started = false;
-    if (chartHeight >= 170) {
+    const double buttonWidth = textWidth(m_theme.font, QStringLiteral("+88")) + 10;
+    /// Places entries down to `limit`; true when all of them are.
+    const auto place = [&](double limit, bool brief, double reserved) {
+        result.placed.clear();
+        result.brief = brief;
+        double x = HeaderPadding, y = top;
         for (std::size_t i = 0; i < m_legend.size(); ++i) {
-            const double wide = keyWidth(m_legend[i]) + KeyGap + m_widths[i];
-            if (!started || x + wide > right) {
-                if (started)
-                    y += lineHeight;
-                if (y + lineHeight > limit && started)
-                    break;
+            const bool whole = !brief || m_legend[i].brief.isEmpty();
+            const double text = whole ? m_widths[i] : textWidth(m_theme.font, m_legend[i].brief);
+            const double wide = keyWidth(m_legend[i]) + KeyGap + text;
+            const bool lastRow = y + 2 * lineHeight > limit;
+            if (x > HeaderPadding && x + wide > right - (lastRow ? reserved : 0)) {
                 x = HeaderPadding;
-                started = true;
+                y += lineHeight;
             }
+            // One name that is longer than a row stands alone on it, cut: the button's legend has it whole.
+            if (y + lineHeight > limit || (x + wide > right - (y + 2 * lineHeight > limit ? reserved : 0) && (reserved > 0 || x > HeaderPadding)))
+                return false;
             result.placed.push_back({i, QPointF(x, y + lineHeight / 2)});
             x += wide + EntryGap;
         }
+        return true;
+    };
+    constexpr double kLowest = 170; // of a chart with a legend's rows
+    const bool rows = chartHeight >= kLowest;
+    const double quarter = std::max(top + LeastRows * lineHeight, chartHeight / 4),
+                 most = std::max(quarter, chartHeight * 0.4);
+    if (!rows || (!place(quarter, false, 0) && !place(quarter, true, 0) && !place(most, true, 0))) {
+        if (rows)
+            place(most, true, buttonWidth + EntryGap);
+        else
+            result.placed.clear();
+        result.hidden = m_legend.size() - result.placed.size();
     }
-    double bottom = 4 + titleHeight + (result.captionOnOwnLine ? lineHeight : 0);
+    double bottom = top;
     if (!result.placed.empty())
         bottom = result.placed.back().at.y() + lineHeight / 2;
+    if (result.hidden > 0) {
+        const double y = result.placed.empty() ? 4 : bottom - lineHeight;
+        result.more = QRectF(right - buttonWidth, y, buttonWidth, lineHeight);
+    }
     result.height = std::ceil(bottom) + 2;
     return result;
 }
@@ -298,9 +339,93 @@ QStringList HeaderElement::shownNames() const
 {
     const QRect viewport = mParentPlot->viewport();
     QStringList names;
-    for (const Placed &place : flow(viewport.width(), viewport.height()).placed)
-        names << m_legend[place.entry].text;
+    const Flow placed = flow(viewport.width(), viewport.height());
+    for (const Placed &place : placed.placed)
+        names << nameOf(m_legend[place.entry], placed.brief);
     return names;
+}
+
+QStringList HeaderElement::allNames() const
+{
+    QStringList names;
+    for (const LegendEntry &entry : m_legend)
+        names << entry.text;
+    return names;
+}
+
+QRectF HeaderElement::moreButton() const
+{
+    const QRect viewport = mParentPlot->viewport();
+    return flow(viewport.width(), viewport.height()).more;
+}
+
+QString HeaderElement::legendHtml() const
+{
+    const auto glyph = [](const LegendEntry &entry) {
+        QString key;
+        switch (entry.line) {
+        case Qt::NoPen:
+            break;
+        case Qt::DashLine:
+            key = QStringLiteral("\u2012 \u2012");
+            break;
+        case Qt::DotLine:
+            key = QStringLiteral("\u00b7\u00b7\u00b7");
+            break;
+        case Qt::DashDotLine:
+            key = QStringLiteral("\u2012\u00b7\u2012");
+            break;
+        default:
+            key = QStringLiteral("\u2014");
+        }
+        switch (entry.mark) {
+        case Mark::None:
+            return key;
+        case Mark::Disc:
+        case Mark::LiveDisc:
+            return key + QChar(0x25cf);
+        case Mark::Circle:
+        case Mark::BoldCircle:
+        case Mark::Ring:
+            return key + QChar(0x25cb);
+        case Mark::Diamond:
+        case Mark::BoldDiamond:
+            return key + QChar(0x25c7);
+        case Mark::FilledDiamond:
+            return key + QChar(0x25c6);
+        case Mark::Triangle:
+            return key + QChar(0x25b2);
+        case Mark::OpenTriangle:
+            return key + QChar(0x25b3);
+        case Mark::TriangleDown:
+            return key + QChar(0x25bc);
+        case Mark::OpenTriangleDown:
+            return key + QChar(0x25bd);
+        case Mark::Pentagon:
+            return key + QChar(0x2b1f);
+        case Mark::OpenPentagon:
+            return key + QChar(0x2b20);
+        case Mark::Square:
+        case Mark::Bar:
+            return key + QChar(0x25a0);
+        case Mark::OpenSquare:
+            return key + QChar(0x25a1);
+        case Mark::Cross:
+            return key + QChar(0x2715);
+        case Mark::Plus:
+            return key + QChar(0x271a);
+        }
+        return key;
+    };
+    QString html = QStringLiteral("<table cellspacing='0' cellpadding='1'>");
+    for (const LegendEntry &entry : m_legend) {
+        QString key = QStringLiteral("<span style='color:%1'>%2</span>").arg(entry.color.name(), glyph(entry));
+        for (const QColor &shade : entry.shades)
+            key += QStringLiteral("<span style='color:%1'>%2</span>").arg(shade.name(), glyph(entry));
+        html += QStringLiteral("<tr><td align='center'><b>%1</b></td><td style='padding-left:6px;white-space:nowrap'>%2</td></tr>")
+                    .arg(key, entry.text.toHtmlEscaped());
+    }
+    return html + QStringLiteral("</table>");
 }
 
 void HeaderElement::draw(QCPPainter *painter)
@@ -320,8 +445,9 @@ void HeaderElement::draw(QCPPainter *painter)
                           : QFontMetricsF(m_theme.titleFont).elidedText(m_title, Qt::ElideRight, right - HeaderPadding));
     painter->setFont(m_theme.font);
     if (!m_caption.isEmpty()) {
+        const double end = placed.hidden > 0 && placed.placed.empty() && !placed.captionOnOwnLine ? placed.more.left() - EntryGap : right;
         const double left = placed.captionOnOwnLine ? HeaderPadding : HeaderPadding + m_titleWidth + EntryGap;
-        const QRectF where(left, placed.captionOnOwnLine ? 4 + titleHeight : 4, right - left,
+        const QRectF where(left, placed.captionOnOwnLine ? 4 + titleHeight : 4, end - left,
                            placed.captionOnOwnLine ? lineHeight : titleHeight);
         if (where.width() > 30) {
             painter->setPen(QPen(m_theme.mutedText));
@@ -346,10 +472,18 @@ void HeaderElement::draw(QCPPainter *painter)
         painter->setPen(QPen(m_theme.text));
         const QRectF where(place.at.x() + key + KeyGap, place.at.y() - lineHeight / 2,
                            right - place.at.x() - key - KeyGap, lineHeight);
+        const QString &name = nameOf(entry, placed.brief);
         painter->drawText(where, Qt::AlignLeft | Qt::AlignVCenter,
-                          m_widths[place.entry] <= where.width()
-                              ? entry.text
-                              : QFontMetricsF(m_theme.font).elidedText(entry.text, Qt::ElideRight, where.width()));
+                          textWidth(m_theme.font, name) <= where.width()
+                              ? name
+                              : QFontMetricsF(m_theme.font).elidedText(name, Qt::ElideRight, where.width()));
+    }
+    if (placed.hidden > 0) {
+        painter->setPen(QPen(m_theme.axis, 1));
+        painter->setBrush(m_theme.background);
+        painter->drawRoundedRect(placed.more.adjusted(0.5, 1.5, -0.5, -0.5), 4, 4);
+        painter->setPen(QPen(m_theme.text));
+        painter->drawText(placed.more, Qt::AlignCenter, QStringLiteral("+%1").arg(placed.hidden));
     }
 }
 
@@ -552,6 +686,23 @@ bool LabelPlacer::place(QPainter &painter, const QPointF &anchor, double clearan
     for (const QPointF &offset : offsets) {
         if (placeAt(painter, QRectF(anchor + offset, size), text, color))
             return true;
+    }
+    if (!m_leaders)
+        return false;
+    constexpr int kDirections = 16;
+    for (const double away : {22.0, 36.0, 52.0, 70.0, 95.0, 125.0}) {
+        for (int i = 0; i < kDirections; ++i) {
+            const double turn = 2 * M_PI * i / kDirections;
+            const QPointF middle = anchor + QPointF(std::cos(turn) * (away + w / 2), -std::sin(turn) * (away + h / 2));
+            const QRectF rect(middle - QPointF(w / 2, h / 2), size);
+            if (!free(rect))
+                continue;
+            const QPointF end(std::clamp(anchor.x(), rect.left(), rect.right()), std::clamp(anchor.y(), rect.top(), rect.bottom()));
+            painter.setPen(QPen(m_theme.axis, 1));
+            painter.drawLine(anchor, end);
+            drawText(painter, rect, text, color);
+            return true;
+        }
     }
     return false;
 }
@@ -923,7 +1074,7 @@ Prediction::Prediction(const WorkbenchModel &model) : ceilings(model.whatIf().ce
         if (basis == PredictionBasis::Timings)
             m_timed.emplace(*whatIf.measured->timings, *workload);
     } catch (const Error &error) {
-        problem = text(error.what());
+        problem = coreText(error.what());
     }
 }
 
@@ -1085,14 +1236,18 @@ QString forecastLegend(PredictionBasis basis)
 LegendEntry forecastEntry(const ChartTheme &theme, PredictionBasis basis, Mark mark)
 {
     const QPen pen = forecastPen(theme, basis);
-    return {forecastLegend(basis), theme.forecast, mark, pen.style(), pen.widthF()};
+    LegendEntry entry{forecastLegend(basis), theme.forecast, mark, pen.style(), pen.widthF()};
+    entry.brief = basis == PredictionBasis::WhatIf ? QString() : Charts::tr("forecast");
+    return entry;
 }
 
 LegendEntry floorEntry(const ChartTheme &theme, bool measuredCeilings)
 {
     const QPen pen = floorPen(theme, measuredCeilings);
-    return {measuredCeilings ? Charts::tr("floor, measured ceilings") : Charts::tr("floor, datasheet"), theme.floor,
-            Mark::None, pen.style(), pen.widthF()};
+    LegendEntry entry{measuredCeilings ? Charts::tr("floor, measured ceilings") : Charts::tr("floor, datasheet"), theme.floor,
+                      Mark::None, pen.style(), pen.widthF()};
+    entry.brief = measuredCeilings ? Charts::tr("floor, measured") : Charts::tr("floor, sheet");
+    return entry;
 }
 
 std::vector<double> predictedBatches(const WhatIf &whatIf)

@@ -5,6 +5,7 @@
 #include "core/analytic/forecast.h"
 #include "widgets/chart_theme.h"
 #include "widgets/chart_view.h"
+#include "widgets/core_text.h"
 #include "widgets/workbench_model.h"
 
 #include <QCoreApplication>
@@ -39,6 +40,9 @@ enum class Mark {
     FilledDiamond,
     Triangle,
     OpenTriangle,
+    TriangleDown,
+    Pentagon,
+    OpenPentagon,
     OpenTriangleDown, ///< hollow: it may stand around another mark
     BoldCircle, ///< hollow, filled with the background: a point of its own
     Square,
@@ -61,10 +65,12 @@ struct LegendEntry {
     Qt::PenStyle line = Qt::NoPen;
     double width = 1.6;
     std::vector<QColor> shades = {}; ///< further marks of the same kind beside the first: one name for a row of shades
+    QString brief = {}; ///< a shorter name for a small chart; empty: the same
 };
 
-/// Title, caption and legend above the axis rectangle, where they can cover no point. The legend wraps; entries that fit neither
-/// into a quarter of the height nor into two rows are left out, the last ones first.
+/// Title, caption and legend above the axis rectangle, where they can cover no point. The legend wraps into rows, and takes the
+/// brief names where the whole ones fill more than a quarter of the height. What then finds no room in two fifths of it stands
+/// behind a button "+3" that opens the whole legend: no mark is without its key.
 class HeaderElement : public QCPLayoutElement {
 public:
     explicit HeaderElement(QCustomPlot *plot);
@@ -73,6 +79,10 @@ public:
     QSize minimumOuterSizeHint() const override;
     QSize maximumOuterSizeHint() const override;
     QStringList shownNames() const; ///< of the entries that have room at the plot's present size
+    QStringList allNames() const;   ///< the whole ones
+    /// The button that opens the legend, at the plot's present size; empty: every entry has room.
+    QRectF moreButton() const;
+    QString legendHtml() const; ///< every entry with its key, a line each
 
 protected:
     void draw(QCPPainter *painter) override;
@@ -85,10 +95,14 @@ private:
     struct Flow {
         std::vector<Placed> placed;
         bool captionOnOwnLine = false;
+        bool brief = false;
         double height = 0;
+        QRectF more; ///< the button
+        std::size_t hidden = 0;
     };
     Flow flow(double width, double chartHeight) const;
     double keyWidth(const LegendEntry &entry) const;
+    const QString &nameOf(const LegendEntry &entry, bool brief) const { return brief && !entry.brief.isEmpty() ? entry.brief : entry.text; }
 
     ChartTheme m_theme;
     QString m_title, m_caption;
@@ -198,8 +212,12 @@ public:
     /// At exactly this rectangle's place, if free.
     bool placeAt(QPainter &painter, const QRectF &rect, const QString &text, const QColor &color);
     QSizeF sizeOf(const QString &text) const;
+    bool isFree(const QRectF &rect) const { return free(rect); }
+    /// Labels that find no place beside their anchor stand further off, with a thin line to it.
+    void setLeaders(bool on) { m_leaders = on; }
 
 private:
+    bool m_leaders = false;
     bool free(const QRectF &rect) const;
     void drawText(QPainter &painter, const QRectF &rect, const QString &text, const QColor &color);
 

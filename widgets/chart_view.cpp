@@ -70,9 +70,11 @@ struct ChartView::Private {
     unsigned changes = AllChanges;
     bool userRange = false; ///< the user has zoomed or panned: data no longer move the axes
     bool fitting = false;
+    QSize fitSize;          ///< of the picture that the ranges were fitted for
     bool fitted = false; ///< ranges set before the first fit are the axes' own
     bool bounding = false;
     HeaderElement *header = nullptr;
+    QString caption;
     QPoint pressed;
     bool pressing = false;
     bool dragged = false;
@@ -116,6 +118,16 @@ ChartView::ChartView(WorkbenchModel *model, const QString &id, QWidget *parent)
             paintMarks(painter);
     });
 
+    // Some ranges leave room for figures, which is a share of the picture that changes with its size.
+    connect(m_plot, &QCustomPlot::beforeReplot, this, [this] {
+        const QSize size = m_plot->viewport().size();
+        if (d->userRange || !d->fitted || size == d->fitSize)
+            return;
+        d->fitSize = size;
+        d->fitting = true;
+        fitRanges();
+        d->fitting = false;
+    });
     // Where a chart is small a title would run into the header above it.
     connect(m_plot, &QCustomPlot::afterLayout, this, [this] {
         for (QCPAxis *axis : {m_plot->xAxis, m_plot->yAxis}) {
@@ -125,7 +137,11 @@ ChartView::ChartView(WorkbenchModel *model, const QString &id, QWidget *parent)
             const QCPAxisRect *inner = m_plot->axisRect();
             // A chart that was never laid out has no size yet; without a title its margin would be made too small.
             const int room = std::max(40, axis == m_plot->yAxis ? inner->height() : inner->width());
-            title.shown = QFontMetricsF(axis->labelFont()).elidedText(title.whole, Qt::ElideRight, room);
+            // The unit alone says more than a cut name; the chart's title tells the rest.
+            const QFontMetricsF metrics(axis->labelFont());
+            const qsizetype open = std::max(title.whole.lastIndexOf(QLatin1Char('(')), title.whole.lastIndexOf(QChar(0xff08)));
+            const bool fits = metrics.horizontalAdvance(title.whole) <= room;
+            title.shown = metrics.elidedText(!fits && open > 0 ? title.whole.mid(open + 1).chopped(1) : title.whole, Qt::ElideRight, room);
             if (axis->label() != title.shown)
                 axis->setLabel(title.shown);
         }
@@ -247,6 +263,33 @@ void ChartView::flush()
         d->describe.start(DescribeMs);
 }
 
+QStringList ChartView::shownLegend() const
+{
+    return d->header->shownNames();
+}
+
+QStringList ChartView::wholeLegend() const
+{
+    return d->header->allNames();
+}
+
+QStringList ChartView::drawnTexts() const
+{
+    QStringList texts{title(), d->caption};
+    texts << d->header->allNames() << d->header->shownNames();
+    for (std::size_t i = 0; i < 2; ++i)
+        texts << (d->titles[i].whole.isEmpty() ? (i ? m_plot->yAxis : m_plot->xAxis)->label() : d->titles[i].whole);
+    return texts;
+}
+
+void ChartView::openLegend()
+{
+    QRectF from = d->header->moreButton();
+    if (from.isEmpty())
+        from = QRectF(8, 4, 1, 20);
+    QToolTip::showText(m_plot->mapToGlobal(from.bottomLeft().toPoint()), d->header->legendHtml(), m_plot, QRect(), 60000);
+}
+
 void ChartView::resetView()
 {
     const bool moved = d->userRange;
@@ -283,13 +326,25 @@ void ChartView::setRanges(const Ranges &ranges)
     m_plot->replot(QCustomPlot::rpQueuedReplot);
 }
 
+void ChartView::fitFor(const QSize &size)
+{
+    if (d->userRange || !d->fitted)
+        return;
+    m_plot->setViewport(QRect(QPoint(), size));
+    d->fitSize = size;
+    d->fitting = true;
+    fitRanges();
+    d->fitting = false;
+}
+
 void ChartView::setExporting(bool) {}
 
 void ChartView::setHeader(const QString &caption, std::vector<LegendEntry> legend)
 {
     // A recording must not pass for a measurement that goes on.
     const RunRecord *run = m_model ? m_model->currentRun() : nullptr;
-    d->header->setContent(title(), run && isReplay(*run) ? tr("Recording · %1").arg(caption) : caption, std::move(legend));
+    d->caption = run && isReplay(*run) ? tr("Recording · %1").arg(caption) : caption;
+    d->header->setContent(title(), d->caption, std::move(legend));
     if (accessibleName().isEmpty())
         setAccessibleName(title());
 }
@@ -344,7 +399,11 @@ bool ChartView::eventFilter(QObject *watched, QEvent *event)
             break;
         }
         QString text;
-        pointAt(mouse->position(), &text);
+        const bool more = d->header->moreButton().contains(mouse->position());
+        if (more)
+            text = d->header->legendHtml();
+        else
+            pointAt(mouse->position(), &text);
         if (text != d->hover) {
             d->hover = text;
             m_plot->setCursor(text.isEmpty() ? Qt::ArrowCursor : Qt::PointingHandCursor);
@@ -352,7 +411,7 @@ bool ChartView::eventFilter(QObject *watched, QEvent *event)
                 QToolTip::hideText();
             else
                 QToolTip::showText(mouse->globalPosition().toPoint() + QPoint(12, 12), text, m_plot);
-            emit hovered(text);
+            emit hovered(more ? QString() : text);
         }
         break;
     }
@@ -361,7 +420,9 @@ bool ChartView::eventFilter(QObject *watched, QEvent *event)
         if (mouse->button() != Qt::LeftButton || !d->pressing)
             break;
         d->pressing = false;
-        if (!d->dragged)
+        if (!d->dragged && d->header->moreButton().contains(mouse->position()))
+            openLegend();
+        else if (!d->dragged)
             m_model->select(pointAt(mouse->position(), nullptr));
         break;
     }
@@ -450,6 +511,9 @@ void ChartView::keyPressEvent(QKeyEvent *event)
     case Qt::Key_Home:
         resetView();
         break;
+    case Qt::Key_L:
+        openLegend();
+        return;
     case Qt::Key_Return:
     case Qt::Key_Enter:
         if (control) { // Ctrl+Return runs
@@ -492,9 +556,10 @@ QImage ChartView::toImage(const QSize &size, double scale) const
         return QImage();
     auto *self = const_cast<ChartView *>(this);
     self->flush();
-    const Scope scope([self] { self->setExporting(true); },
+    const Scope scope([self, size] { self->setExporting(true); self->fitFor(size); },
                       [self] {
                           self->setExporting(false);
+                          self->fitFor(self->m_plot->size());
                           // The layout is that of the export until the next replot.
                           self->m_plot->replot(QCustomPlot::rpQueuedReplot);
                       });
@@ -533,9 +598,10 @@ QString ChartView::exportTo(const QString &path, const QSize &size, double scale
         } else {
             auto *self = const_cast<ChartView *>(this);
             self->flush();
-            const Scope scope([self] { self->setExporting(true); },
+            const Scope scope([self, size] { self->setExporting(true); self->fitFor(size); },
                               [self] {
                                   self->setExporting(false);
+                                  self->fitFor(self->m_plot->size());
                                   self->m_plot->replot(QCustomPlot::rpQueuedReplot);
                               });
             const auto paint = [&](QPaintDevice *device) {
@@ -576,7 +642,7 @@ QString ChartView::exportTo(const QString &path, const QSize &size, double scale
         writeFileAtomically(path.toStdString(),
                             std::string_view(bytes.constData(), static_cast<std::size_t>(bytes.size())));
     } catch (const Error &error) {
-        return QString::fromStdString(error.what());
+        return coreText(error.what());
     }
     return {};
 }

@@ -46,6 +46,13 @@ public:
         double left = 0, right = 0, bottom = 0, top = 0;
         bool operator==(const Ranges &) const = default;
     };
+    /// The names in the legend: those with room at the present size, and all of them.
+    QStringList shownLegend() const;
+    QStringList wholeLegend() const;
+    /// Every text that the chart draws outside of its axes: title, caption, legend, axis titles.
+    QStringList drawnTexts() const;
+    void openLegend(); ///< as a list beside the chart; also the key L
+
     Ranges ranges() const;
     void setRanges(const Ranges &ranges); ///< without rangesMoved(); a chart that waits for a rebuild fits its data then
 
@@ -82,6 +89,8 @@ protected:
     virtual void fitRanges() = 0;
     /// Draws marks and labels above the graphs, clipped to the axis rectangle.
     virtual void paintMarks(QCPPainter &painter) = 0;
+    /// The ranges for a picture of that size, where the user has not moved them.
+    void fitFor(const QSize &size);
     /// Around an export: a dense scatter turns its sampling off, which bands it on paper.
     virtual void setExporting(bool exporting);
     void setHeader(const QString &caption, std::vector<LegendEntry> legend);

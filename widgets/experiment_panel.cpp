@@ -693,7 +693,7 @@ bool ExperimentPanel::Private::takeFolder(const QString &path)
         chooseModel(index);
         return true;
     } catch (const std::exception &error) {
-        folderProblem = QString::fromUtf8(error.what());
+        folderProblem = coreText(error.what());
         check();
         return false;
     }
@@ -1139,7 +1139,7 @@ void ExperimentPanel::Private::check()
         try {
             validatePlan(plan);
         } catch (const std::exception &error) {
-            planProblem = QString::fromUtf8(error.what());
+            planProblem = coreText(error.what());
         }
     }
     require(planFault, planProblem);

@@ -95,6 +95,23 @@ QString bandText(RatioBand band)
     return {};
 }
 
+/// What a ratio alone would call the step.
+bool bandAgrees(RatioBand band, VerdictKind kind)
+{
+    switch (band) {
+    case RatioBand::Impossible:
+        return kind == VerdictKind::CannotTell;
+    case RatioBand::NearBandwidth:
+    case RatioBand::MemoryBound:
+        return kind == VerdictKind::MemoryBound || kind == VerdictKind::ComputeBound;
+    case RatioBand::PartlyElsewhere:
+        return kind == VerdictKind::Mixed || kind == VerdictKind::LaunchBound;
+    case RatioBand::OverheadRules:
+        return kind == VerdictKind::LaunchBound;
+    }
+    return true;
+}
+
 QColor bandColour(RatioBand band, const ChartTheme &theme)
 {
     switch (band) {
@@ -194,7 +211,9 @@ struct ExplanationPanel::Private {
     QString chip(const QString &figure, const QColor &colour, const QString &title, const QString &text,
                  const ChartTheme &theme) const;
     QString formulas(const std::vector<FilledFormula> &lines, const ChartTheme &theme) const;
-    QString verdict(const RunRecord &run, const SweepPoint &point, const ChartTheme &theme) const;
+    QString verdict(const Verdict &judged, const ChartTheme &theme) const;
+    QString reasons(const Verdict &judged, const ChartTheme &theme) const;
+    QString measuredLike(const WhatIf &whatIf, const ChartTheme &theme) const;
     QString bend(const RunRecord &run, const SweepPoint &point, const ChartTheme &theme) const;
     QString split(const RunRecord &run, const ChartTheme &theme) const;
     QString beside(const RunRecord &run, const SweepPoint &point, const ChartTheme &theme) const;
@@ -224,9 +243,9 @@ QString ExplanationPanel::Private::formulas(const std::vector<FilledFormula> &li
     const QString mono = QFontDatabase::systemFont(QFontDatabase::FixedFont).family();
     QString text;
     for (const FilledFormula &line : lines) {
-        QString result = QString::fromStdString(line.result);
+        QString result = coreText(line.result);
         if (line.name == "measured / floor")
-            result = result.section(QStringLiteral(". "), 0, 0); // the band stands above, in words and colour
+            result = coreText(line.result.substr(0, line.result.find(". "))); // the band stands above, in words and colour
         const QString name = QCoreApplication::translate("ridgepoint::ExplanationPanel", line.name.c_str());
         // The result stands at the right edge, where the eye runs down a column of them.
         text += QStringLiteral("<table width='100%' cellspacing='0' cellpadding='0' style='margin-top:9px'><tr>"
@@ -234,8 +253,8 @@ QString ExplanationPanel::Private::formulas(const std::vector<FilledFormula> &li
                                "<td align='right' valign='top' style='padding-left:8px'><b>%6</b></td></tr></table>"
                                "<p style='margin-top:1px;margin-bottom:0px;margin-left:10px;font-family:\"%4\"'>%5</p>")
                     .arg(html(name), theme.mutedText.name(),
-                         unbroken(withTimesSign(QString::fromStdString(line.formula)), 28), mono,
-                         html(withTimesSign(QString::fromStdString(line.filled))), unbroken(withTimesSign(result), 20));
+                         unbroken(withTimesSign(coreText(line.formula)), 28), mono,
+                         html(withTimesSign(coreText(line.filled))), unbroken(withTimesSign(result), 20));
     }
     return text;
 }
@@ -260,12 +279,17 @@ QString bullets(const QStringList &lines)
 
 } // namespace
 
-/// What limits the point, how one knows, what to try, and what these figures may be misread for.
-QString ExplanationPanel::Private::verdict(const RunRecord &run, const SweepPoint &point, const ChartTheme &theme) const
+/// What limits the point.
+QString ExplanationPanel::Private::verdict(const Verdict &judged, const ChartTheme &theme) const
 {
-    const Verdict judged = judge(*model->session(), run, point);
-    QString text = chip({}, verdictColour(judged.kind, theme), tr("Verdict: %1").arg(verdictTitle(judged.kind)),
-                        withTimesSign(messageText(judged.sentence)), theme);
+    return chip({}, verdictColour(judged.kind, theme), tr("Verdict: %1").arg(verdictTitle(judged.kind)),
+                withTimesSign(messageText(judged.sentence)), theme);
+}
+
+/// How one knows, what to try, and what these figures may be misread for.
+QString ExplanationPanel::Private::reasons(const Verdict &judged, const ChartTheme &theme) const
+{
+    QString text;
     QStringList lines;
     for (const Evidence &evidence : judged.evidence) {
         QString line = html(withTimesSign(messageText(evidence.text)));
@@ -402,7 +426,7 @@ QString ExplanationPanel::Private::beside(const RunRecord &run, const SweepPoint
         row(tr("device memory used"), shown(format::bytes(point.deviceUsedBytes)),
             tr("by all programs, as the driver counts"));
     if (!point.attention.empty())
-        row(tr("attention"), QString::fromStdString(point.attention), {});
+        row(tr("attention"), coreText(point.attention), {});
     if (point.graphNodes > 0)
         row(tr("graph nodes"), shownCount(double(point.graphNodes)), tr("of the captured step"));
     if (std::isfinite(figures.smClockHz))
@@ -446,18 +470,23 @@ QString ExplanationPanel::Private::page(const ChartTheme &theme, std::string *ab
         const bool measured =
             point->status == PointStatus::Ok && std::isfinite(point->stepSeconds) && point->stepSeconds > 0;
         const double floor = point->forecast.floorNominal.floorSeconds();
+        const Verdict judged = judge(*model->session(), *run, *point);
+        if (measured)
+            text += verdict(judged, theme); // the one judgement; the ratios below are some of what it stands on
         if (!measured) {
             text +=
                 chip({}, theme.warning, statusTitle(point->status),
-                     point->reason.empty() ? tr("No step was timed.") : QString::fromStdString(point->reason), theme);
+                     point->reason.empty() ? tr("No step was timed.") : coreText(point->reason), theme);
         } else if (floor > 0) {
             const double ratio = point->stepSeconds / floor;
             const RatioBand band = ratioBand(ratio);
-            text += chip(shown(format::ratio(ratio)), bandColour(band, theme), bandTitle(band),
-                         tr("Measured %1, floor %2 by the datasheet.")
-                                 .arg(shown(format::seconds(point->stepSeconds)), shown(format::seconds(floor))) +
-                             QLatin1Char(' ') + bandText(band),
-                         theme);
+            QString said = tr("Measured %1, floor %2 by the datasheet. %3: %4")
+                               .arg(shown(format::seconds(point->stepSeconds)), shown(format::seconds(floor)), bandTitle(band),
+                                    bandText(band));
+            if (!bandAgrees(band, judged.kind))
+                said += QLatin1Char(' ') + tr("That is what the ratio alone says; the verdict weighs launches, clocks and "
+                                              "the measured ceilings as well.");
+            text += chip(shown(format::ratio(ratio)), bandColour(band, theme), tr("Ratio to the floor"), said, theme);
         } else {
             text += chip(shown(format::seconds(point->stepSeconds)), theme.measured, tr("Measured"),
                          tr("The catalogue has no figures of this device, so there is no floor to hold it against."),
@@ -475,9 +504,11 @@ QString ExplanationPanel::Private::page(const ChartTheme &theme, std::string *ab
         }
         if (catalog) {
             if (const std::string mismatch = profileMismatch(*run, *catalog); !mismatch.empty())
-                text += chip({}, theme.warning, tr("Another device"), QString::fromStdString(mismatch), theme);
+                text += chip({}, theme.warning, tr("Another device"), coreText(mismatch), theme);
         }
-        text += verdict(*run, *point, theme);
+        if (!measured)
+            text += verdict(judged, theme);
+        text += reasons(judged, theme);
         if (measured) {
             text += bend(*run, *point, theme);
             text += split(*run, theme);
@@ -497,7 +528,7 @@ QString ExplanationPanel::Private::page(const ChartTheme &theme, std::string *ab
                                          measured ? point->stepSeconds : kMissing),
                              theme);
         } catch (const std::exception &error) {
-            text += problem(QString::fromUtf8(error.what()));
+            text += problem(coreText(error.what()));
         }
         return text;
     }
@@ -514,9 +545,12 @@ QString ExplanationPanel::Private::page(const ChartTheme &theme, std::string *ab
                             fromUtf8(dtypeName(whatIf.dtype)), QString::fromStdString(whatIf.hardware.name),
                             whatIf.accounting == Accounting::Exact ? tr("exact accounting") : tr("textbook accounting")}
                     .join(separator));
-    text += QStringLiteral("<p style='margin-top:4px;margin-bottom:0px;color:%1'>%2</p>")
-                .arg(theme.forecast.name(),
-                     html(tr("Nothing of this was measured. Select a measured point to see it here.")));
+    const QString like = measuredLike(whatIf, theme);
+    text += like.isEmpty()
+                ? QStringLiteral("<p style='margin-top:4px;margin-bottom:0px;color:%1'>%2</p>")
+                      .arg(theme.forecast.name(),
+                           html(tr("Nothing of this was measured. Select a measured point to see it here.")))
+                : like;
     try {
         text += formulas(explainStep(model->workload(), whatIf.ceilings, whatIf.batch, whatIf.context), theme);
         const PrefillPrediction prefill =
@@ -529,9 +563,35 @@ QString ExplanationPanel::Private::page(const ChartTheme &theme, std::string *ab
         line.result = format::seconds(prefill.floorSeconds);
         text += formulas({line}, theme);
     } catch (const std::exception &error) {
-        text += problem(QString::fromUtf8(error.what()));
+        text += problem(coreText(error.what()));
     }
     return text;
+}
+
+/// The point of the run that is shown that these values describe, with a link that selects it; empty: there is none.
+QString ExplanationPanel::Private::measuredLike(const WhatIf &whatIf, const ChartTheme &theme) const
+{
+    const RunRecord *run = model->currentRun();
+    if (!run || run->plan.model.shape.id != whatIf.shape.id || run->plan.dtype != whatIf.dtype)
+        return {};
+    const SweepPoint *best = nullptr;
+    for (const SweepPoint &point : run->points) {
+        if (point.status != PointStatus::Ok || !(point.stepSeconds > 0) || double(point.batch) != whatIf.batch)
+            continue;
+        if (!best || std::abs(point.context - whatIf.context) < std::abs(best->context - whatIf.context))
+            best = &point;
+    }
+    if (!best)
+        return {};
+    const QString sentence =
+        tr("Foretold, not measured. The run that is shown measured batch %1 at context %2: %3 a step.")
+            .arg(best->batch)
+            .arg(shownCount(best->context), shown(format::seconds(best->stepSeconds)));
+    return QStringLiteral("<p style='margin-top:4px;margin-bottom:0px;color:%1'>%2 "
+                          "<a href='point:%3' style='color:%4'>%5</a></p>")
+        .arg(theme.forecast.name(), html(sentence))
+        .arg(best->index)
+        .arg(theme.measured.name(), html(tr("Show that point")));
 }
 
 void ExplanationPanel::Private::render()
@@ -561,11 +621,17 @@ ExplanationPanel::ExplanationPanel(WorkbenchModel *model, QWidget *parent)
     d->view->setObjectName(QStringLiteral("explanation"));
     d->view->setAccessibleName(tr("What this point says"));
     d->view->setOpenLinks(false);
-    d->view->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
+    d->view->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard | Qt::LinksAccessibleByMouse |
+                                     Qt::LinksAccessibleByKeyboard);
     d->view->setFrameShape(QFrame::NoFrame);
     d->view->document()->setDocumentMargin(10);
     d->view->setMinimumSize(d->view->fontMetrics().averageCharWidth() * 24, d->view->fontMetrics().height() * 5);
     layout->addWidget(d->view);
+    connect(d->view, &QTextBrowser::anchorClicked, this, [this](const QUrl &url) {
+        const RunRecord *run = d->model->currentRun();
+        if (run && url.scheme() == QLatin1String("point"))
+            d->model->select(PointKey{run->plan.runId, url.path().toInt()});
+    });
     const auto render = [this] { d->render(); };
     connect(model, &WorkbenchModel::selectionChanged, this, render);
     connect(model, &WorkbenchModel::sessionChanged, this, render);

@@ -11,6 +11,34 @@ namespace ridgepoint {
 
 namespace {
 
+/// The boundary's pixels over a rectangle's width: the lowest (greatest y) and the highest of them.
+std::pair<double, double> spanOver(const QPolygonF &line, const QRectF &rect)
+{
+    double top = std::numeric_limits<double>::infinity(), bottom = -top;
+    const auto add = [&](double y) {
+        top = std::min(top, y);
+        bottom = std::max(bottom, y);
+    };
+    for (qsizetype i = 1; i < line.size(); ++i) {
+        const QPointF a = line[i - 1], b = line[i];
+        if (b.x() < rect.left() || a.x() > rect.right())
+            continue;
+        for (const double x : {std::max(a.x(), rect.left()), std::min(b.x(), rect.right())})
+            add(b.x() > a.x() ? a.y() + (b.y() - a.y()) * (x - a.x()) / (b.x() - a.x()) : a.y());
+    }
+    return {top, bottom};
+}
+
+double highestOver(const QPolygonF &line, const QRectF &rect)
+{
+    return spanOver(line, rect).first;
+}
+
+double lowestOver(const QPolygonF &line, const QRectF &rect)
+{
+    return spanOver(line, rect).second;
+}
+
 /// What fits into the memory: context against batch, both logarithmic, with the points that tried.
 class FrontierChart : public ChartView {
     Q_DECLARE_TR_FUNCTIONS(ridgepoint::FrontierChart)
@@ -133,10 +161,10 @@ void FrontierChart::addPoint(const RunRecord &run, const SweepPoint &point, cons
     if (of.memory.bytes > 0)
         lines << tr("memory there was: %1").arg(text(format::bytes(of.usable())));
     if (!point.reason.empty())
-        lines << text(point.reason);
+        lines << coreText(point.reason);
     target.text = [lines] { return lines.join(QLatin1Char('\n')); };
     addRow(what, target.y, target.x, format::bytes(need.total()),
-           std::isfinite(point.peakBytes) ? format::bytes(point.peakBytes) : std::string(), text(point.reason));
+           std::isfinite(point.peakBytes) ? format::bytes(point.peakBytes) : std::string(), coreText(point.reason));
     m_targets.push_back(std::move(target));
 }
 
@@ -318,12 +346,28 @@ void FrontierChart::paintMarks(QCPPainter &painter)
         labels.avoid(QRectF(at.x() - r, at.y() - r, 2 * r, 2 * r));
     }
     if (!boundary.isEmpty()) {
-        const QString in = tr("fits"), out = tr("does not fit");
-        const QSizeF inSize = labels.sizeOf(in), outSize = labels.sizeOf(out);
-        // In the corners that lie furthest from the line.
-        labels.placeAt(painter, QRectF(QPointF(area.left() + 6, area.bottom() - 4 - inSize.height()), inSize), in, look.floor);
-        labels.placeAt(painter, QRectF(QPointF(area.right() - 6 - outSize.width(), area.top() + 4), outSize), out,
-                       look.capacity);
+        // Each within its own area, as far from the line as it goes.
+        for (const bool fits : {true, false}) {
+            const QString name = fits ? tr("fits") : tr("does not fit");
+            const QSizeF size = labels.sizeOf(name);
+            std::optional<QRectF> best;
+            double most = 0;
+            constexpr int kTried = 12;
+            for (int column = 0; column <= kTried; ++column) {
+                for (const bool low : {true, false}) {
+                    const QRectF at(QPointF(area.left() + 6 + (area.width() - 12 - size.width()) * column / kTried,
+                                            low ? area.bottom() - 4 - size.height() : area.top() + 4),
+                                    size);
+                    const double distance = fits ? at.top() - lowestOver(boundary, at) : highestOver(boundary, at) - at.bottom();
+                    if (distance > most && labels.isFree(at)) {
+                        most = distance;
+                        best = at;
+                    }
+                }
+            }
+            if (best)
+                labels.placeAt(painter, *best, name, fits ? look.floor : look.capacity);
+        }
     }
     drawTargets(painter, rect, m_targets, look, model()->selection(), labels);
 }

@@ -10,6 +10,7 @@ namespace ridgepoint {
 
 namespace {
 
+constexpr double kAbove = 1.16; ///< of the axis over what it is to show: room for the points' names
 constexpr double OutlierFactor = 1.5; ///< times the median of its point
 constexpr double ClipFactor = 3;      ///< times the largest median: what is higher stands at the upper edge
 constexpr int kPredictedSteps = 40;    ///< a predicted point is as wide as one of the default sweep
@@ -512,6 +513,13 @@ void LatencyChart::rebuild(unsigned changes)
                                                                                   : Mark::OpenTriangleDown});
     if (outliers && !clocked)
         legend.push_back({tr("over 1.5 x median"), look.warning, Mark::Disc});
+    bool above = false;
+    for (const QCPGraph *graph : {m_dots.outliers, m_liveDots.outliers}) {
+        for (auto it = graph->data()->constBegin(); it != graph->data()->constEnd() && !above; ++it)
+            above = it->value > m_top * kAbove;
+    }
+    if (above)
+        legend.push_back({tr("longer than the axis"), look.warning, Mark::Triangle});
     setHeader(shownCaption(*model(), prediction, m_measured), std::move(legend));
 }
 
@@ -522,7 +530,7 @@ void LatencyChart::fitRanges()
         end = m_segments.back().start + m_segments.back().width - 0.5;
     const double margin = std::max(0.5, end * 0.01);
     plot()->xAxis->setRange(0.5 - margin, end + margin);
-    plot()->yAxis->setRange(0, m_top * 1.16); // room for the points' names
+    plot()->yAxis->setRange(0, m_top * kAbove);
 }
 
 void LatencyChart::paintMarks(QCPPainter &painter)
@@ -566,19 +574,44 @@ void LatencyChart::paintMarks(QCPPainter &painter)
             labels.avoid(QRectF(x - 4, area.top(), 8, 10));
         }
     }
+    // All by one kind of name, the longest that fits everywhere; where none does, every second or third: a single name among
+    // many would only puzzle.
+    struct Named {
+        const Segment *segment;
+        double left, right;
+    };
+    std::vector<Named> seen;
     for (const Segment &segment : m_segments) {
         const double left = std::max(area.left(), xAxis->coordToPixel(segment.start - 0.5));
         const double right = std::min(area.right(), xAxis->coordToPixel(segment.start + segment.width - 0.5));
-        if (right - left < 8)
-            continue;
-        for (const QString *name : {&segment.longName, &segment.name}) {
-            const QSizeF size = labels.sizeOf(*name);
-            if (name->isEmpty() || size.width() > right - left + 6)
-                continue;
-            if (labels.placeAt(painter, QRectF(QPointF((left + right - size.width()) / 2, area.top() + 3), size), *name,
-                               segment.live ? look.text : look.mutedText))
-                break;
+        if (right - left >= 8)
+            seen.push_back({&segment, left, right});
+    }
+    const QString Segment::*kind = &Segment::name;
+    std::size_t stride = 1;
+    const auto fits = [&](const QString Segment::*name) {
+        return std::all_of(seen.begin(), seen.end(), [&](const Named &one) {
+            return !(one.segment->*name).isEmpty() && labels.sizeOf(one.segment->*name).width() <= one.right - one.left + 6;
+        });
+    };
+    if (fits(&Segment::longName)) {
+        kind = &Segment::longName;
+    } else if (!fits(&Segment::name)) {
+        double widest = 0, narrowest = area.width();
+        for (const Named &one : seen) {
+            widest = std::max(widest, labels.sizeOf(one.segment->name).width());
+            narrowest = std::min(narrowest, one.right - one.left);
         }
+        stride = static_cast<std::size_t>(std::ceil((widest + 2) / std::max(1.0, narrowest)));
+    }
+    for (std::size_t i = 0; i < seen.size(); ++i) {
+        const Named &one = seen[i];
+        if (i % stride != 0 && !one.segment->live)
+            continue;
+        const QSizeF size = labels.sizeOf(one.segment->*kind);
+        const double middle = (one.left + one.right - size.width()) / 2;
+        labels.placeAt(painter, QRectF(QPointF(std::clamp(middle, area.left() + 2, std::max(area.left() + 2, area.right() - 2 - size.width())), area.top() + 3), size),
+                       one.segment->*kind, one.segment->live ? look.text : look.mutedText);
     }
 }
 
@@ -617,7 +650,7 @@ QString LatencyChart::stepText(const Segment &segment, const StepSample &step) c
                       : tr("clock %1 MHz").arg(step.smClockHz / 1e6, 0, 'f', 0));
     }
     if (!step.throttle.empty())
-        lines << tr("throttled: %1").arg(text(step.throttle));
+        lines << tr("throttled: %1").arg(coreText(step.throttle));
     if (std::isfinite(step.temperatureC) && std::isfinite(step.powerWatts))
         lines << tr("%1 C, %2 W").arg(step.temperatureC, 0, 'f', 0).arg(step.powerWatts, 0, 'f', 0);
     if (step.seconds() > OutlierFactor * segment.median && step.throttle.empty() && !std::isfinite(step.smClockHz))

@@ -139,7 +139,8 @@ struct LessonPanel::Private {
     SessionPtr recording; ///< that the lesson opened
     QString sample;       ///< its name; empty: none
     std::string mode;     ///< of the recorded run
-    WhatIf setUp;         ///< the what-if values as the step left them
+    WhatIf setUp;         ///< the what-if values as the step left them, or as it would have them
+    std::string setUpIn;  ///< id of the session that the step was set up in; empty: not yet
     QString fault;        ///< why the step could not be set up
     QString figureFault;  ///< why its figure cannot be had now
 
@@ -164,8 +165,11 @@ struct LessonPanel::Private {
     void load();
     void fillLessons();
     void retranslate();
-    void go(int toLesson, int toStep);
+    void go(int toLesson, int toStep, bool setsUp = true);
     void setUpStep();
+    WhatIf wanted(const LessonSetup &whole, WhatIf whatIf) const;
+    /// The step's values are not those of the session in front.
+    bool elsewhere() const { return !recording && setUpIn != model->session()->id; }
     void render();
     void judge();
     std::optional<LessonFigure> figure();
@@ -200,7 +204,7 @@ void LessonPanel::Private::fillLessons()
     lessons->setCurrentIndex(lesson);
     QStringList problems;
     for (const std::string &problem : list.problems)
-        problems << QString::fromStdString(problem);
+        problems << coreText(problem);
     notes->setNote(problems.isEmpty() ? QString()
                                       : LessonPanel::tr("Left out:") + QLatin1Char('\n') + problems.join(QLatin1Char('\n')));
 }
@@ -231,7 +235,7 @@ void LessonPanel::Private::retranslate()
     again->setToolTip(LessonPanel::tr("Puts model, device, sliders and charts back to what this step needs"));
 }
 
-void LessonPanel::Private::go(int toLesson, int toStep)
+void LessonPanel::Private::go(int toLesson, int toStep, bool setsUp)
 {
     if (toLesson < 0 || toLesson >= int(list.lessons.size()))
         return;
@@ -247,7 +251,17 @@ void LessonPanel::Private::go(int toLesson, int toStep)
     verdict.clear();
     answerShown = false;
     field->clear();
-    setUpStep();
+    if (setsUp) {
+        setUpStep();
+    } else {
+        setUpIn.clear();
+        fault.clear();
+        try {
+            setUp = wanted(setupUpTo(list.lessons[std::size_t(lesson)], std::size_t(step)), model->whatIf());
+        } catch (const std::exception &error) {
+            fault = coreText(error.what());
+        }
+    }
     render();
     text->verticalScrollBar()->setValue(0);
     if (question->isVisible()) {
@@ -296,39 +310,46 @@ void LessonPanel::Private::setUpStep()
             if (mine) // another session that was opened since is the user's own
                 stage.closeSample();
         }
-        if (!whole.sample || whole.model || whole.device) {
-            // What was measured elsewhere, or set by hand, has no place in a step that names its own values.
-            LessonContext before = q->contextOf(whatIf);
-            before.ceilings.overhead = 0;
-            const LessonContext after = contextAfter(whole, before);
-            if (whole.device) {
-                whatIf.hardware = catalog->hardwareById(*whole.device);
-                whatIf.measured.reset();
-            }
-            whatIf.shape = after.shape;
-            whatIf.dtype = after.dtype;
-            whatIf.accounting = after.accounting;
-            whatIf.nominal = nominalCeilings(whatIf.hardware, whatIf.dtype);
-            whatIf.ceilings = after.ceilings;
-            if (whatIf.nominal.memory <= 0)
-                whatIf.nominal.memory = whatIf.ceilings.memory;
-            whatIf.timedOverhead.reset();
-            whatIf.mode = DecodeMode::Eager;
-            whatIf.batches = after.batches;
-        } else if (whole.accounting) {
-            whatIf.accounting = *whole.accounting;
-        }
-        whatIf.batch = whole.batch.value_or(whatIf.batch);
-        whatIf.context = whole.context.value_or(whatIf.context);
-        whatIf.prompt = whole.prompt.value_or(whatIf.prompt);
-        model->setWhatIf(whatIf);
+        model->setWhatIf(wanted(whole, std::move(whatIf)));
         if (whole.chart)
             stage.showChart(QString::fromStdString(*whole.chart));
     } catch (const std::exception &error) {
-        fault = QString::fromUtf8(error.what());
+        fault = coreText(error.what());
     }
     setUp = model->whatIf();
+    setUpIn = model->session()->id;
     settingUp = false;
+}
+
+/// What a step wants of the what-if values.
+WhatIf LessonPanel::Private::wanted(const LessonSetup &whole, WhatIf whatIf) const
+{
+    if (!whole.sample || whole.model || whole.device) {
+        // What was measured elsewhere, or set by hand, has no place in a step that names its own values.
+        LessonContext before = q->contextOf(whatIf);
+        before.ceilings.overhead = 0;
+        const LessonContext after = contextAfter(whole, before);
+        if (whole.device) {
+            whatIf.hardware = catalog->hardwareById(*whole.device);
+            whatIf.measured.reset();
+        }
+        whatIf.shape = after.shape;
+        whatIf.dtype = after.dtype;
+        whatIf.accounting = after.accounting;
+        whatIf.nominal = nominalCeilings(whatIf.hardware, whatIf.dtype);
+        whatIf.ceilings = after.ceilings;
+        if (whatIf.nominal.memory <= 0)
+            whatIf.nominal.memory = whatIf.ceilings.memory;
+        whatIf.timedOverhead.reset();
+        whatIf.mode = DecodeMode::Eager;
+        whatIf.batches = after.batches;
+    } else if (whole.accounting) {
+        whatIf.accounting = *whole.accounting;
+    }
+    whatIf.batch = whole.batch.value_or(whatIf.batch);
+    whatIf.context = whole.context.value_or(whatIf.context);
+    whatIf.prompt = whole.prompt.value_or(whatIf.prompt);
+    return whatIf;
 }
 
 void LessonPanel::Private::markdown(QTextBrowser *view, const QString &source)
@@ -347,7 +368,7 @@ std::optional<LessonFigure> LessonPanel::Private::figure()
     try {
         return lessonFigure(now->question->quantity, q->context());
     } catch (const std::exception &error) {
-        figureFault = QString::fromUtf8(error.what());
+        figureFault = coreText(error.what());
         return std::nullopt;
     }
 }
@@ -390,9 +411,15 @@ void LessonPanel::Private::render()
         remarks << figureFault;
     if (replaced)
         remarks << LessonPanel::tr("Another session is open: the figures are still those of the recording.");
+    else if (setUpIn.empty())
+        remarks << LessonPanel::tr("The session in front was left as it is. “Set up” brings there what this step needs.");
+    else if (elsewhere())
+        remarks << LessonPanel::tr("Another session is in front and was left as it is: the figures are those of the step. “Set up” "
+                                   "brings them there.");
     else if (moved)
         remarks << LessonPanel::tr("Values were moved by hand: the figures follow them.");
-    again->setEnabled(moved || replaced || !fault.isEmpty());
+    again->setText(elsewhere() ? LessonPanel::tr("Set &up") : LessonPanel::tr("Set up a&gain"));
+    again->setEnabled(moved || replaced || elsewhere() || !fault.isEmpty());
 
     question->setVisible(now->question.has_value());
     if (now->question) {
@@ -420,7 +447,7 @@ void LessonPanel::Private::render()
     feedback->setNote(lines.join(QLatin1Char('\n')));
     answer->setVisible(answerShown && now->question && wanted);
     if (answerShown && now->question && wanted) {
-        const QString basis = QString::fromStdString(wanted->basis);
+        const QString basis = coreText(wanted->basis);
         markdown(answer, QStringLiteral("**%1**\n\n").arg(figureText(*wanted)) +
                              QString::fromStdString(fillFigures(now->question->answer, context)) + QStringLiteral("\n\n*") +
                              (wanted->recorded ? LessonPanel::tr("Recorded: %1").arg(basis)
@@ -676,6 +703,14 @@ void LessonPanel::open(const QString &id, int step)
     }
 }
 
+void LessonPanel::lookAt(const QString &id, int step)
+{
+    for (std::size_t i = 0; i < d->list.lessons.size(); ++i) {
+        if (QString::fromStdString(d->list.lessons[i].id) == id)
+            d->go(int(i), step, false);
+    }
+}
+
 QString LessonPanel::currentId() const
 {
     return d->lesson < 0 ? QString() : QString::fromStdString(d->list.lessons[std::size_t(d->lesson)].id);
@@ -699,7 +734,7 @@ QString LessonPanel::plainText() const
 
 LessonContext LessonPanel::context() const
 {
-    return contextOf(d->model->whatIf());
+    return contextOf(d->elsewhere() && d->setUp.shape.layers > 0 ? d->setUp : d->model->whatIf());
 }
 
 LessonContext LessonPanel::contextOf(const WhatIf &whatIf) const
@@ -760,7 +795,7 @@ void GlossaryDialog::Private::load()
         entries = loadGlossary(folders, lessonLanguage().toStdString());
     } catch (const std::exception &error) {
         entries.clear();
-        problem = QString::fromUtf8(error.what());
+        problem = coreText(error.what());
     }
     if (entries.empty() && problem.isEmpty())
         problem = GlossaryDialog::tr("No glossary is installed.");

@@ -39,6 +39,7 @@ public:
     QString language() const;
     const LessonList &lessons() const;
     void open(const QString &id, int step = 0); ///< also sets the step up
+    void lookAt(const QString &id, int step = 0); ///< leaves the session in front as it is until the step is set up by hand
     QString currentId() const;
     int currentStep() const;
     QString plainText() const; ///< what the panel says at this moment

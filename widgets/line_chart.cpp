@@ -38,6 +38,21 @@ QColor familyShade(const ChartTheme &theme, bool imported, int index)
     }
 }
 
+/// The i-th family's mark: a form of its own, for shades of one colour are told apart badly.
+Mark familyMark(int index, bool hollow)
+{
+    switch (index) {
+    case 0:
+        return hollow ? Mark::BoldCircle : Mark::Disc;
+    case 1:
+        return hollow ? Mark::OpenTriangle : Mark::Triangle;
+    case 2:
+        return hollow ? Mark::OpenTriangleDown : Mark::TriangleDown;
+    default:
+        return hollow ? Mark::OpenPentagon : Mark::Pentagon;
+    }
+}
+
 /// TPOT against weight bytes, both linear from zero: rows, the line through them with its 95 % band, and the floor.
 class LineChart : public ChartView {
     Q_DECLARE_TR_FUNCTIONS(ridgepoint::LineChart)
@@ -158,7 +173,7 @@ void LineChart::addRows(const RunRecord &run, const LineReading &reading, bool b
                                           : tr("measured");
         QString note;
         if (row.status != PointStatus::Ok)
-            note = statusText(row.status) + QStringLiteral(": ") + text(row.reason);
+            note = statusText(row.status) + QStringLiteral(": ") + coreText(row.reason);
         else if (cached)
             note = tr("may be read from the cache");
         m_table.rows.push_back({kind.toStdString(), name.toStdString(), row.dtype, format::bytes(row.weightBytes),
@@ -194,9 +209,9 @@ void LineChart::addRows(const RunRecord &run, const LineReading &reading, bool b
         // Two-byte numbers are filled, four-byte ones hollow; a square was not measured in this run.
         const bool square = row.imported || beside;
         const bool hollow = parseDType(row.dtype) == DType::F32;
-        target.mark = square ? (hollow ? Mark::OpenSquare : Mark::Square) : (hollow ? Mark::BoldCircle : Mark::Disc);
         const auto family = std::find(families.begin(), families.end(), row.family);
         const int shade = static_cast<int>(family - families.begin());
+        target.mark = square ? (hollow ? Mark::OpenSquare : Mark::Square) : familyMark(shade, hollow);
         target.color = cached ? look.linear : familyShade(look, square, shade);
         target.priority = beside ? 1 : 3;
         if (!beside)
@@ -405,7 +420,7 @@ void LineChart::rebuild(unsigned)
             m_bandHigh->setData(x, high, true);
         }
     }
-    addLineRow(tr("all rows"), all, text(all.problem));
+    addLineRow(tr("all rows"), all, coreText(all.problem));
     const auto flagged = [&](BandwidthFlag::Of of, const std::string &name) {
         return std::any_of(reading.flags.begin(), reading.flags.end(),
                            [&](const BandwidthFlag &flag) { return flag.of == of && flag.name == name; });
@@ -415,7 +430,7 @@ void LineChart::rebuild(unsigned)
         if (above)
             parts << tr("above the device's %1").arg(text(format::bandwidth(ceiling)));
         if (!line.problem.empty())
-            parts << text(line.problem);
+            parts << coreText(line.problem);
         return parts.join(QStringLiteral("; "));
     };
     int shade = 0;
@@ -453,7 +468,7 @@ void LineChart::rebuild(unsigned)
         if (std::isfinite(all.r2))
             m_notes << tr("R² %1 over %2 rows").arg(text(fmtR2(all.r2))).arg(all.points);
     } else {
-        m_notes << text(all.problem);
+        m_notes << coreText(all.problem);
     }
     for (const BandwidthFlag &flag : reading.flags) {
         const QString of = flag.of == BandwidthFlag::Of::All      ? tr("all rows")
@@ -464,14 +479,13 @@ void LineChart::rebuild(unsigned)
         ++m_warned;
     }
 
-    const bool hollow = std::any_of(m_targets.begin(), m_targets.end(), [](const Target &target) {
-        return target.mark == Mark::BoldCircle || target.mark == Mark::OpenSquare;
-    });
+    const bool hollow = std::any_of(run->line.begin(), run->line.end(),
+                                    [](const LineRow &row) { return parseDType(row.dtype) == DType::F32; });
     const auto &named = reading.fit.families;
     for (std::size_t i = 0; i < named.size() && named.size() > 1; ++i)
         legend.push_back({nameText(named[i].name),
                           familyShade(look, imported, static_cast<int>(i)),
-                          imported ? Mark::Square : Mark::Disc});
+                          imported ? Mark::Square : familyMark(static_cast<int>(i), false)});
     if (named.size() <= 1)
         legend.push_back({imported ? tr("imported") : tr("measured"), own, imported ? Mark::Square : Mark::Disc});
     if (hollow)
@@ -547,6 +561,7 @@ void LineChart::paintMarks(QCPPainter &painter)
             labels.placeAt(painter, right, m_notes[i], color);
         down += size.height() + 1;
     }
+    labels.setLeaders(true);
     drawTargets(painter, rect, m_targets, look, model()->selection(), labels);
 }
 

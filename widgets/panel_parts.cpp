@@ -24,14 +24,6 @@ QString shown(const std::string &figure)
     return figure == "-" ? QStringLiteral("\u2013") : QString::fromStdString(figure);
 }
 
-QString messageText(const Message &message)
-{
-    if (message.empty())
-        return {};
-    const QString translated = QCoreApplication::translate("core", message.pattern.c_str());
-    return QString::fromStdString(message.filled(translated.toStdString()));
-}
-
 QString shownCount(double value)
 {
     if (!std::isfinite(value) || value == std::round(value))

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/base/message.h"
 #include "core/catalog/catalog.h"
+#include "widgets/core_text.h"
 
 #include <QComboBox>
 #include <QDoubleSpinBox>
@@ -25,9 +25,6 @@ inline QString fromUtf8(std::string_view text)
 QString shown(const std::string &figure);
 /// A count or a context: "2,048", and "158.5" where it is no whole number.
 QString shownCount(double value);
-
-/// A sentence of the core in the window's language: its pattern translated under the context "core", its figures filled in.
-QString messageText(const Message &message);
 
 /// Text that is cut in its middle where the place is short; the whole text is the tool tip. Never widens its panel.
 class ElidedLabel : public QLabel {

@@ -215,11 +215,11 @@ QVariant SweepModel::data(const QModelIndex &index, int role) const
         break;
     case Attention:
         figure = false;
-        text = r.attention.empty() ? dash() : QString::fromStdString(r.attention);
+        text = r.attention.empty() ? dash() : coreText(r.attention);
         break;
     case Reason:
         figure = false;
-        text = QString::fromStdString(r.reason);
+        text = coreText(r.reason);
         break;
     default:
         return {};
@@ -247,9 +247,9 @@ QVariant SweepModel::data(const QModelIndex &index, int role) const
         if (index.column() == Attention)
             return r.attention.empty() ? tr("not recorded") : text;
         if (!figure)
-            return r.reason.empty() ? text : QString::fromStdString(r.reason);
+            return r.reason.empty() ? text : coreText(r.reason);
         if (!known(number))
-            return r.reason.empty() ? tr("not measured") : QString::fromStdString(r.reason);
+            return r.reason.empty() ? tr("not measured") : coreText(r.reason);
         if (index.column() == SpreadMs)
             return tr("10th percentile %1 ms, 90th %2 ms; least %3 ms, greatest %4 ms")
                 .arg(fromUtf8(format::exact(r.p10Seconds * 1e3)), fromUtf8(format::exact(number)),
@@ -498,7 +498,7 @@ QVariant StepsModel::data(const QModelIndex &index, int role) const
     if (column == Point)
         return segment->label;
     if (column == Throttle)
-        return QString::fromStdString(sample.throttle);
+        return coreText(sample.throttle);
     const double value = number(sample, column);
     if (role == SortRole)
         return value;
@@ -660,7 +660,7 @@ QVariant TextRecordModel::data(const QModelIndex &index, int role) const
         return {};
     const auto &row = m_table.rows[std::size_t(index.row())];
     const auto column = std::size_t(index.column());
-    const QString text = column < row.size() ? QString::fromStdString(row[column]) : QString();
+    const QString text = column < row.size() ? coreText(row[column]) : QString();
     switch (role) {
     case Qt::DisplayRole:
         return text == QLatin1String("-") ? dash() : text;

@@ -8,6 +8,7 @@
 
 #include <QAction>
 #include <QApplication>
+#include <QBoxLayout>
 #include <QCheckBox>
 #include <QClipboard>
 #include <QDateTime>
@@ -17,6 +18,7 @@
 #include <QHeaderView>
 #include <QPushButton>
 #include <QPainter>
+#include <QScrollArea>
 #include <QSortFilterProxyModel>
 #include <QStackedWidget>
 #include <QStyleOptionHeader>
@@ -82,6 +84,93 @@ public:
 
 private:
     static constexpr int kRoom = 4; // and what the style itself leaves
+};
+
+/// Sentences that scroll where they find no room: nothing of them is cut.
+class Sentences : public QScrollArea {
+public:
+    static constexpr int kMargin = 4;
+    Sentences(const QString &name, const QString &accessible)
+    {
+        setFrameShape(QFrame::NoFrame);
+        setWidgetResizable(true);
+        setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+        setFocusPolicy(Qt::StrongFocus); // arrows scroll it
+        setAccessibleName(accessible);
+        m_label = new QLabel;
+        m_label->setObjectName(name);
+        m_label->setAccessibleName(accessible);
+        m_label->setTextFormat(Qt::PlainText);
+        m_label->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
+        m_label->setWordWrap(true);
+        m_label->setContentsMargins(6, kMargin, 6, 0);
+        m_label->setAlignment(Qt::AlignLeft | Qt::AlignTop);
+        setWidget(m_label);
+    }
+    void say(const QStringList &sentences)
+    {
+        m_label->setText(sentences.join(QLatin1Char('\n')));
+        setVisible(!sentences.isEmpty());
+        updateGeometry();
+    }
+    /// Of all its text at its present width.
+    int wantedHeight() const { return m_label->heightForWidth(std::max(80, viewport()->width())); }
+
+private:
+    QLabel *m_label;
+};
+
+/// A table and what it says: side by side where the table leaves room for that, else the sentences above it.
+class TableAndSentences : public QWidget {
+public:
+    TableAndSentences(QWidget *table, Sentences *says, int widthBeside) : m_table(table), m_says(says), m_beside(widthBeside)
+    {
+        m_box = new QBoxLayout(QBoxLayout::TopToBottom, this);
+        m_box->setContentsMargins(0, 0, 0, 0);
+        m_box->setSpacing(0);
+        m_box->addWidget(says);
+        m_box->addWidget(table, 1);
+        says->installEventFilter(this);
+    }
+
+protected:
+    void resizeEvent(QResizeEvent *event) override
+    {
+        QWidget::resizeEvent(event);
+        arrange();
+    }
+    bool eventFilter(QObject *watched, QEvent *event) override
+    {
+        if (event->type() == QEvent::Show || event->type() == QEvent::LayoutRequest || event->type() == QEvent::FontChange)
+            arrange();
+        return QWidget::eventFilter(watched, event);
+    }
+
+private:
+    void arrange()
+    {
+        const bool beside = width() >= m_beside;
+        const auto direction = beside ? QBoxLayout::RightToLeft : QBoxLayout::TopToBottom; // the table stays left
+        if (m_box->direction() != direction)
+            m_box->setDirection(direction);
+        constexpr int kLeastTable = 76; // its header and two rows
+        if (beside) {
+            m_says->setFixedWidth(width() * 2 / 5);
+            m_says->setMinimumHeight(0);
+            m_says->setMaximumHeight(QWIDGETSIZE_MAX);
+        } else {
+            m_says->setMinimumWidth(0);
+            m_says->setMaximumWidth(QWIDGETSIZE_MAX);
+            // Whole lines: half a line at the edge looks like a fault.
+            const int line = m_says->fontMetrics().lineSpacing(), lines = std::max(2, (height() - kLeastTable - Sentences::kMargin) / line);
+            m_says->setFixedHeight(std::min(lines * line + Sentences::kMargin, std::max(line + Sentences::kMargin, m_says->wantedHeight())));
+        }
+    }
+
+    QBoxLayout *m_box;
+    QWidget *m_table;
+    Sentences *m_says;
+    int m_beside;
 };
 
 /// A header with the room of its cells on both sides. Room for the arrow of a sorted column is kept in that column alone:
@@ -214,8 +303,8 @@ struct RecordTables::Private {
     RecordProxy *sweepProxy = nullptr;
     StepsModel *steps = nullptr;
     TextRecordModel *ttft = nullptr, *calibration = nullptr, *line = nullptr, *anatomy = nullptr;
-    QLabel *lineSays = nullptr; ///< what the line says, above its rows
-    QLabel *anatomySays = nullptr;
+    Sentences *lineSays = nullptr; ///< what the line says, above its rows
+    Sentences *anatomySays = nullptr;
     QLabel *sweepExpected = nullptr, *ttftExpected = nullptr; ///< what was expected, beside what came
     QCheckBox *onlySelected = nullptr;
     std::array<bool, TabCount> sized{}, byHand{};
@@ -228,6 +317,7 @@ struct RecordTables::Private {
     std::string stepsRun;
 
     QTableView *makeTab(Tab tab, const QString &title, QAbstractItemModel *tableModel, QWidget *above = nullptr);
+    QTableView *makeTab(Tab tab, const QString &title, QAbstractItemModel *tableModel, Sentences *says, int widthBeside);
     void fit(Tab tab);
     void copy(Tab tab) const;
     void refresh();
@@ -313,6 +403,18 @@ QTableView *RecordTables::Private::makeTab(Tab tab, const QString &title, QAbstr
     return view;
 }
 
+QTableView *RecordTables::Private::makeTab(Tab tab, const QString &title, QAbstractItemModel *tableModel, Sentences *says,
+                                           int widthBeside)
+{
+    QTableView *view = makeTab(tab, title, tableModel);
+    QWidget *table = stacks[tab];
+    const int at = tabs->indexOf(table);
+    tabs->removeTab(at);
+    tabs->insertTab(at, new TableAndSentences(table, says, widthBeside), title);
+    table->show();
+    return view;
+}
+
 /// Columns as wide as their figures: they grow with a run, never shrink, and a width that the user gave stays.
 void RecordTables::Private::fit(Tab tab)
 {
@@ -372,7 +474,7 @@ QString RecordTables::Private::runText(const RunRecord &run) const
         return RecordTables::tr("%1 · imported from %2")
             .arg(kind, QString::fromStdString(from != run.provenance.extra.end() ? from->second : run.plan.device));
     }
-    if (run.plan.mode != DecodeMode::Eager)
+    if (run.plan.experiment != Experiment::Calibrate)
         kind = RecordTables::tr("%1 (%2)").arg(kind, fromUtf8(modeName(run.plan.mode)));
     QStringList parts{kind};
     if (run.plan.experiment == Experiment::Line) {
@@ -425,7 +527,7 @@ void RecordTables::Private::refreshRuns()
         const QString text = runText(run);
         if (runs->itemText(i) != text)
             runs->setItemText(i, text);
-        runs->setItemData(i, run.sentence.empty() ? text : QString::fromStdString(run.sentence), Qt::ToolTipRole);
+        runs->setItemData(i, run.sentence.empty() ? text : coreText(run.sentence), Qt::ToolTipRole);
     }
     runs->setCurrentIndex(current ? runs->findData(QString::fromStdString(current->plan.runId)) : -1);
     runs->setEnabled(!all.empty());
@@ -491,12 +593,11 @@ void RecordTables::Private::refreshAnatomy(const RunRecord *run)
     if (run && run->anatomy) {
         anatomy->setTable(anatomyPartsTable(*run->anatomy), {}, header, figures);
         for (const std::string &sentence : anatomySentences(*run->anatomy))
-            sentences << QString::fromStdString(sentence);
+            sentences << coreText(sentence);
     } else if (anatomy->rowCount() > 0 || anatomy->columnCount() == 0) {
         anatomy->setTable({}, {}, header, figures);
     }
-    anatomySays->setText(sentences.join(QLatin1Char('\n')));
-    anatomySays->setVisible(!sentences.isEmpty());
+    anatomySays->say(sentences);
     fit(AnatomyTab);
 }
 
@@ -536,7 +637,7 @@ void RecordTables::Private::refreshLine(const RunRecord *run)
     if (!run || run->line.empty()) {
         if (line->rowCount() > 0 || line->columnCount() == 0)
             line->setTable({}, {}, {RecordTables::tr("model"), RecordTables::tr("status")}, {false, false});
-        lineSays->hide();
+        lineSays->say({});
         return;
     }
     const LineReading reading = readLine(*run);
@@ -551,9 +652,8 @@ void RecordTables::Private::refreshLine(const RunRecord *run)
     line->setTable(table, {}, std::move(header), std::move(figures));
     QStringList sentences;
     for (const std::string &sentence : lineSentences(*run, reading))
-        sentences << QString::fromStdString(sentence);
-    lineSays->setText(sentences.join(QLatin1Char('\n')));
-    lineSays->show();
+        sentences << coreText(sentence);
+    lineSays->say(sentences);
 }
 
 /// `force` false: a finished point that is shown already stays as it is (it never changes).
@@ -829,23 +929,13 @@ RecordTables::RecordTables(WorkbenchModel *model, QWidget *parent) : QWidget(par
     stepsView->horizontalHeader()->setSortIndicatorClearable(true);
     stepsView->horizontalHeader()->setSortIndicator(-1, Qt::AscendingOrder);
     stepsView->setSortingEnabled(true);
-    d->lineSays = new QLabel;
-    d->lineSays->setObjectName(QStringLiteral("recordLineSays"));
-    d->lineSays->setAccessibleName(tr("What the line says"));
-    d->lineSays->setTextFormat(Qt::PlainText);
-    d->lineSays->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
-    d->lineSays->setWordWrap(true);
-    d->lineSays->setMargin(6);
-    QTableView *lineView = d->makeTab(LineTab, tr("Line over models"), d->line, d->lineSays);
+    // The columns of a line fill most windows, those of an anatomy do not.
+    constexpr int kBesideLine = 1500, kBesideAnatomy = 800;
+    d->lineSays = new Sentences(QStringLiteral("recordLineSays"), tr("What the line says"));
+    QTableView *lineView = d->makeTab(LineTab, tr("Line over models"), d->line, d->lineSays, kBesideLine);
     d->anatomy = new TextRecordModel(this);
-    d->anatomySays = new QLabel;
-    d->anatomySays->setObjectName(QStringLiteral("recordAnatomySays"));
-    d->anatomySays->setAccessibleName(tr("What the anatomy says"));
-    d->anatomySays->setTextFormat(Qt::PlainText);
-    d->anatomySays->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
-    d->anatomySays->setWordWrap(true);
-    d->anatomySays->setMargin(6);
-    d->makeTab(AnatomyTab, tr("Anatomy"), d->anatomy, d->anatomySays);
+    d->anatomySays = new Sentences(QStringLiteral("recordAnatomySays"), tr("What the anatomy says"));
+    d->makeTab(AnatomyTab, tr("Anatomy"), d->anatomy, d->anatomySays, kBesideAnatomy);
     d->makeTab(CalibrationTab, tr("Calibration"), d->calibration);
 
     auto *corner = new Corner(d->tabs);

@@ -346,17 +346,27 @@ void RooflineChart::rebuild(unsigned)
         for (std::size_t i = 0; i < prompts.size(); ++i) {
             legend.push_back({prompts.size() > 1 ? tr("measured, prompt %1").arg(prompts[i]) : tr("measured"),
                               measuredShade(look, static_cast<int>(i)), Mark::Disc});
+            if (prompts.size() > 1)
+                legend.back().brief = QStringLiteral("p=%1").arg(prompts[i]);
         }
     }
     legend.push_back({any ? tr("forecast") : forecastLegend(prediction.basis), look.forecast, Mark::Diamond});
+    legend.back().brief = tr("forecast");
     if (m_whatIf.shown())
         legend.push_back({m_whatIf.name, look.forecast, Mark::None, look.whatIfLine});
     if (m_measured.shown())
         legend.push_back({m_measured.name, look.measuredRoof, Mark::None, Qt::SolidLine, 2});
     if (m_nominal.shown())
         legend.push_back({m_nominal.name, look.nominalRoof, Mark::None, Qt::DashLine});
-    if (!prefillShown.empty() && any)
+    const auto marked = [this](Mark mark) {
+        return std::any_of(m_targets.begin(), m_targets.end(), [mark](const Target &target) { return target.mark == mark; });
+    };
+    if (marked(Mark::Triangle))
         legend.push_back({tr("prefill"), look.measured, Mark::Triangle});
+    if (marked(Mark::OpenTriangle)) {
+        legend.push_back({tr("prefill, foretold"), look.forecast, Mark::OpenTriangle});
+        legend.back().brief = tr("prefill");
+    }
     if (m_anyPart)
         legend.push_back({tr("part of a step"), look.text, Mark::Plus});
     setHeader(shownCaption(*model(), prediction, any), std::move(legend));

@@ -255,7 +255,7 @@ void ThroughputChart::rebuild(unsigned)
             const double rate = point->status == PointStatus::Ok ? batch / point->seconds : kMissing;
             const QString note = point->status == PointStatus::Ok
                                      ? point->live ? tr("measuring") : QString()
-                                     : statusText(point->status) + QStringLiteral(": ") + text(point->reason);
+                                     : statusText(point->status) + QStringLiteral(": ") + coreText(point->reason);
             addRow(tr("measured, prompt %1").arg(point->prompt), batch, point->context, rate, point->peakBytes, note);
             if (!point->live) {
                 xs.append(batch);
@@ -347,7 +347,7 @@ void ThroughputChart::rebuild(unsigned)
                 addRow(name, batch, point->context, rate, point->peakBytes,
                        point->status == PointStatus::Ok
                            ? QString()
-                           : statusText(point->status) + QStringLiteral(": ") + text(point->reason));
+                           : statusText(point->status) + QStringLiteral(": ") + coreText(point->reason));
                 xs.append(batch);
                 ys.append(drawableOnLog(rate) ? rate : kMissing);
                 if (!drawableOnLog(rate))
@@ -388,7 +388,8 @@ void ThroughputChart::rebuild(unsigned)
     if (any) {
         for (std::size_t i = 0; others.empty() && i < prompts.size(); ++i)
             legend.push_back({prompts.size() > 1 ? tr("measured, prompt %1").arg(prompts[i]) : tr("measured"),
-                              measuredShade(look, static_cast<int>(i)), Mark::Disc, Qt::SolidLine, look.lineWidth});
+                              measuredShade(look, static_cast<int>(i)), Mark::Disc, Qt::SolidLine, look.lineWidth,
+                              {}, prompts.size() > 1 ? QStringLiteral("p=%1").arg(prompts[i]) : QString()});
         // Beside other modes one name a mode: all of them must find room above a small chart.
         if (!others.empty())
             legend.push_back({modeText(mode), measuredShade(look, 0), Mark::Disc, Qt::SolidLine, look.lineWidth});

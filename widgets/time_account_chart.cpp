@@ -157,7 +157,7 @@ void TimeAccountChart::rebuild(unsigned)
                 group.hostGap = point.hostGapSeconds;
             } else {
                 group.note = statusText(point.status);
-                group.reason = text(point.reason);
+                group.reason = coreText(point.reason);
             }
             m_groups.push_back(std::move(group));
         }
@@ -231,7 +231,11 @@ void TimeAccountChart::rebuild(unsigned)
     if (m_anyMeasured)
         legend.push_back({gaps.isEmpty() ? tr("measured") : tr("measured, device"), look.measured, Mark::Bar});
     if (!gaps.isEmpty())
-        legend.push_back({tr("host gap: wall - device"), look.hostGap, Mark::Bar});
+    {
+        LegendEntry entry{tr("host gap: wall - device"), look.hostGap, Mark::Bar};
+        entry.brief = tr("host gap");
+        legend.push_back(std::move(entry));
+    }
     QString caption = shownCaption(*model(), prediction, m_anyMeasured);
     if (m_anyMeasured && prediction.problem.isEmpty() && promptsOf(measured).size() > 1)
         caption = tr("prompt %1 (select a point of another)").arg(prompt) + QStringLiteral(" \u00b7 ") + caption;
@@ -240,7 +244,12 @@ void TimeAccountChart::rebuild(unsigned)
 
 void TimeAccountChart::fitRanges()
 {
-    plot()->xAxis->setRange(0, m_largest * 1.25); // room for the figure at the end of the longest bar
+    // Room for the figures at the end of the longest bar.
+    const double room = plot()->viewport().width() - 90,
+                 figures = textWidth(theme().font, m_anyMeasured ? tr("%1 (forecast %2)").arg(QStringLiteral("88.8 ms"), QStringLiteral("88.8 ms"))
+                                                                : QStringLiteral("888.8 ms")) + 16;
+    const double factor = room > figures ? std::min(2.0, room / (room - figures)) : 2.0;
+    plot()->xAxis->setRange(0, m_largest * std::max(1.15, factor));
     plot()->yAxis->setRange(-0.55, std::max<double>(3, static_cast<double>(m_groups.size())) - 0.45);
 }
 
@@ -249,7 +258,11 @@ void TimeAccountChart::paintMarks(QCPPainter &painter)
     const ChartTheme &look = theme();
     const QRectF area(plot()->axisRect()->rect());
     const QCPAxis *groups = plot()->yAxis, *time = plot()->xAxis;
-    LabelPlacer labels(area.adjusted(1, 1, -1, -1), look.font, look);
+    // The first and the last group may be lower than their figure: the letters stay inside.
+    LabelPlacer labels(area.adjusted(1, -4, -1, 4), look.font, look);
+    const double each = std::abs(groups->coordToPixel(1) - groups->coordToPixel(0));
+    const double line = QFontMetricsF(look.font).height();
+    const bool both = each * 0.4 >= line, beside = each * BarWidth >= line;
     for (std::size_t i = 0; i < m_groups.size(); ++i) {
         const Group &group = m_groups[i];
         const auto key = static_cast<double>(i);
@@ -276,43 +289,50 @@ void TimeAccountChart::paintMarks(QCPPainter &painter)
                     QPointF(end, groups->coordToPixel(key + ComputeAt - BarWidth / 2)),
                     QPointF(end, groups->coordToPixel(key + (std::isfinite(group.measured) ? MeasuredAt : MemoryAt) +
                                                       BarWidth / 2)));
-                labels.avoid(QRectF(end - 1, top, 2, bottom - top));
+                if (both)
+                    labels.avoid(QRectF(end - 1, top, 2, bottom - top));
             }
         }
     }
     painter.setAntialiasing(true);
-    // The measured figures first: where there is no room for both, these stay.
-    for (std::size_t n = 0; n < 2 * m_groups.size(); ++n) {
-        const std::size_t i = n % m_groups.size();
-        const auto pass = static_cast<int>(n / m_groups.size());
+    // Every group has its figures: beside the end of its own bar where there is room, else behind the longest bar of the group,
+    // and the two of them in one where a group is too low for two lines.
+    const auto stride = static_cast<std::size_t>(std::max(1.0, std::ceil(line / std::max(1.0, each))));
+    for (std::size_t i = 0; i < m_groups.size(); i += stride) {
         const Group &group = m_groups[i];
         const auto key = static_cast<double>(i);
-        const auto put = [&](double seconds, double at, const QString &what, const QColor &color) {
-            if (!std::isfinite(seconds))
-                return false;
-            const QSizeF size = labels.sizeOf(what);
-            const double middle = groups->coordToPixel(key + at);
-            return labels.placeAt(
-                painter, QRectF(QPointF(time->coordToPixel(seconds) + 5, middle - size.height() / 2), size), what, color);
-        };
-        if (pass == 1) {
-            if (group.step)
-                put(group.step->stepSeconds, OverheadAt, text(format::seconds(group.step->stepSeconds)),
-                    look.mutedText);
-            continue;
+        const double forecast = group.step ? group.step->stepSeconds : kMissing;
+        const bool gap = std::isfinite(group.measured) && std::isfinite(group.hostGap) && group.hostGap > 0;
+        const double measured = gap ? group.measured + group.hostGap : group.measured;
+        // Where groups are lower than a line, a figure reaches into its neighbours.
+        double longest = 0;
+        const std::size_t reach = each < line ? 1 : 0;
+        for (std::size_t n = i - std::min(i, reach); n <= std::min(i + reach, m_groups.size() - 1); ++n) {
+            const Group &one = m_groups[n];
+            for (const double end : {one.step ? one.step->stepSeconds : kMissing, one.measured + (one.hostGap > 0 ? one.hostGap : 0), one.floor})
+                longest = std::isfinite(end) ? std::max(longest, end) : longest;
         }
-        if (std::isfinite(group.measured)) {
-            const bool gap = std::isfinite(group.hostGap) && group.hostGap > 0;
-            const double end = gap ? group.measured + group.hostGap : group.measured;
-            const QString figure = text(format::seconds(group.measured));
-            const double at = group.step && std::abs(group.step->stepSeconds - end) < m_largest * 0.02
-                                  ? std::max(end, group.step->stepSeconds)
-                                  : end;
-            // Where there is no room for both parts, the device's own time stays.
-            if (!gap || !put(at, MeasuredAt, tr("%1 + %2").arg(figure, text(format::seconds(group.hostGap))), look.text))
-                put(at, MeasuredAt, figure, look.text);
-        } else if (!group.note.isEmpty())
-            put(0, MeasuredAt, group.note, look.text);
+        const auto put = [&](double seconds, double at, const QString &what, const QColor &color) {
+            const QSizeF size = labels.sizeOf(what);
+            const double top = groups->coordToPixel(key + at) - size.height() / 2;
+            for (const double end : {seconds, longest}) {
+                if (labels.placeAt(painter, QRectF(QPointF(time->coordToPixel(end) + 5, top), size), what, color))
+                    return true;
+            }
+            return false;
+        };
+        const QString foretold = std::isfinite(forecast) ? text(format::seconds(forecast)) : QString();
+        QString figure = std::isfinite(group.measured) ? text(format::seconds(group.measured)) : group.note;
+        const QString whole = gap ? tr("%1 + %2").arg(figure, text(format::seconds(group.hostGap))) : figure;
+        if (both || figure.isEmpty() || foretold.isEmpty()) {
+            const double from = beside && std::isfinite(measured) ? measured : figure == group.note ? 0 : longest;
+            if (!figure.isEmpty() && !put(from, MeasuredAt, whole, look.text))
+                put(from, MeasuredAt, figure, look.text); // the device's own time stays
+            if (!foretold.isEmpty())
+                put(forecast, both ? OverheadAt : 0, foretold, look.mutedText);
+        } else if (!put(longest, 0, tr("%1 (forecast %2)").arg(figure, foretold), look.text)) {
+            put(longest, 0, figure, look.text);
+        }
     }
     // Frames last: a figure's plate must not cut them.
     painter.setAntialiasing(false);

@@ -630,12 +630,12 @@ void WhatIfPanel::Private::readOut()
         figures[Capacity]->setPalette(own);
         const PrefillPrediction prefill = predictPrefill(work, whatIf.ceilings, whatIf.batch, whatIf.prompt);
         put(TtftFloor, shown(format::seconds(prefill.floorSeconds)),
-            WhatIfPanel::tr("%1-bound at %2")
-                .arg(fromUtf8(boundName(prefill.bound)), shown(format::intensity(prefill.intensity))));
+            (prefill.bound == Bound::Memory ? WhatIfPanel::tr("memory-bound at %1") : WhatIfPanel::tr("compute-bound at %1"))
+                .arg(shown(format::intensity(prefill.intensity))));
     } catch (const std::exception &error) {
         problem = whatIf.shape.layers <= 0 || whatIf.ceilings.bandwidth <= 0
                       ? WhatIfPanel::tr("Choose a device and a model.")
-                      : QString::fromUtf8(error.what());
+                      : coreText(error.what());
         headline->setText(QStringLiteral("\u2013"));
         subline->clear();
         for (QLabel *label : figures) {

@@ -118,6 +118,13 @@ const std::string &valueOr(const Flags &flags, const std::string &name, const st
     return given(flags, name) ? flags.at(name) : fallback;
 }
 
+/// --format as it is meant: "md" is markdown.
+std::string formatOf(const Flags &flags)
+{
+    const std::string fallback = "table", text = valueOr(flags, "--format", fallback);
+    return text == "md" ? "markdown" : text;
+}
+
 /// True where steps are replayed from a graph.
 bool isReplayedMode(const std::string &text)
 {
@@ -184,7 +191,7 @@ int predictVerb(const Flags &flags)
 
     const auto rows = predictRows(request);
     std::string text;
-    switch (arguments::format(valueOr(flags, "--format", "table"))) {
+    switch (arguments::format(formatOf(flags))) {
     case arguments::Format::Json:
         text = rowsToJson(rows);
         break;
@@ -269,7 +276,7 @@ int hardwareVerb(const Flags &flags)
                               h.lastLevelCacheBytes > 0 ? format::bytes(h.lastLevelCacheBytes) : "-",
                               format::intensity(nominalCeilings(h, DType::F16).ridge())});
     }
-    const auto wanted = arguments::format(valueOr(flags, "--format", "table"));
+    const auto wanted = arguments::format(formatOf(flags));
     output::print(wanted == arguments::Format::Json  ? rowsToJson(rows)
                      : wanted == arguments::Format::Csv ? rowsToCsv(rows)
                                                         : toText(table));
@@ -305,7 +312,7 @@ int modelsVerb(const Flags &flags)
                               std::to_string(m.hidden), std::to_string(m.heads), std::to_string(m.kvHeads),
                               format::bytes(2 * count.total), format::bytes(kvBytesPerToken(m, DType::F16))});
     }
-    const auto wanted = arguments::format(valueOr(flags, "--format", "table"));
+    const auto wanted = arguments::format(formatOf(flags));
     output::print(wanted == arguments::Format::Json  ? rowsToJson(rows)
                      : wanted == arguments::Format::Csv ? rowsToCsv(rows)
                                                         : toText(table));
@@ -324,7 +331,7 @@ int errorsVerb(const std::vector<std::string> &files, const Flags &flags)
     if (rows.empty())
         throw Error(ErrorKind::Failure, "None of these sessions has a step or a TTFT that was forecast and measured: run sweep or ttft with --out first.");
     const TextTable points = toTable(rows), summary = toTable(summarise(rows));
-    const std::string format = valueOr(flags, "--format", "table");
+    const std::string format = formatOf(flags);
     if (format == "markdown") {
         output::print(toMarkdown(points) + "\n" + toMarkdown(summary));
         return 0;
@@ -361,7 +368,7 @@ int explainVerb(const std::vector<std::string> &files, const Flags &flags)
     std::vector<Session> sessions;
     for (const std::string &file : files)
         sessions.push_back(loadSession(file));
-    output::print(explainText(sessions, valueOr(flags, "--format", "table")));
+    output::print(explainText(sessions, formatOf(flags)));
     return 0;
 }
 
@@ -393,7 +400,7 @@ int importVerb(const Flags &flags, const std::vector<std::string> &columns)
     }
     const std::string &file = flags.at("FILE");
     const Import import = importFile(file, options, catalog);
-    const std::string text = importText(import, valueOr(flags, "--format", "table"));
+    const std::string text = importText(import, formatOf(flags));
     for (const std::string &line : problemLines(import, file, kMostProblemLines))
         output::say("ridgepoint: " + line + "\n");
     if (given(flags, "--out")) {
@@ -413,7 +420,7 @@ int compareVerb(const std::vector<std::string> &files, const Flags &flags)
     for (const std::string &file : files)
         sessions.push_back(loadSession(file));
     const Comparison comparison = compareSessions(sessions);
-    const std::string text = compareText(comparison, files, valueOr(flags, "--format", "table"));
+    const std::string text = compareText(comparison, files, formatOf(flags));
     if (comparison.points.empty())
         throw Error(ErrorKind::Failure, "The sessions share no point: none has the same model, dtype, mode, batch and prompt in both.");
     output::print(text);
@@ -433,7 +440,7 @@ int samplesVerb(const Flags &flags)
         rows.push_back({{"title", sample.title}, {"file", sample.path.string()}});
         table.rows.push_back({sample.title, sample.path.string()});
     }
-    const auto wanted = arguments::format(valueOr(flags, "--format", "table"));
+    const auto wanted = arguments::format(formatOf(flags));
     output::print(wanted == arguments::Format::Json  ? rowsToJson(rows)
                      : wanted == arguments::Format::Csv ? rowsToCsv(rows)
                                                         : toText(table));
@@ -530,13 +537,13 @@ int measureVerb(Experiment experiment, const Flags &flags, const Switches &switc
             throw Error(ErrorKind::Usage, fmt::format("--out {} is a file; an anatomy is saved as a folder with session, report "
                                                       "and trace, so name one.",
                                                       request.folder.string()));
-        request.markdown = valueOr(flags, "--format", "table") == "markdown";
+        request.markdown = formatOf(flags) == "markdown";
     }
     request.keepProfile = experiment == Experiment::Calibrate && !given(flags, "--no-save");
     if (experiment != Experiment::Anatomy)
         request.out = valueOr(flags, "--out", "");
     if (!request.markdown)
-        request.format = arguments::format(valueOr(flags, "--format", "table"));
+        request.format = arguments::format(formatOf(flags));
     request.quiet = switches.quiet;
     return measure(std::move(request), catalog);
 }
@@ -556,7 +563,7 @@ int lineVerb(const Flags &flags, const Switches &switches)
         request.bandwidth = arguments::number("--bandwidth", flags.at("--bandwidth"), 1, kHuge, "B/s, as in 270e9");
     request.hardwareId = valueOr(flags, "--hardware", "");
     request.out = valueOr(flags, "--out", "");
-    request.format = arguments::format(valueOr(flags, "--format", "table"));
+    request.format = arguments::format(formatOf(flags));
     return importLineVerb(request, Catalog::loadDefault());
 }
 
@@ -567,7 +574,7 @@ std::vector<ReportFormat> reportFormats(const std::string &text)
     for (std::size_t from = 0; from <= text.size();) {
         const std::size_t comma = std::min(text.find(',', from), text.size());
         const std::string name = text.substr(from, comma - from);
-        if (name == "markdown")
+        if (name == "markdown" || name == "md")
             formats.push_back(ReportFormat::Markdown);
         else if (name == "html")
             formats.push_back(ReportFormat::Html);
@@ -588,8 +595,12 @@ int reportVerb(const Flags &flags, const CliHooks &hooks, bool quiet)
     if (pdf && !hooks.writePdf)
         throw Error(ErrorKind::Usage, "This build has no window and lays out no pages: use --format html, which a browser prints, or a "
                                       "build with Qt.");
+    const std::string language = valueOr(flags, "--language", "en");
+    if (language != "en" && !hooks.speak)
+        throw Error(ErrorKind::Usage, "This build has no window and writes its reports in English: leave out --language.");
     const std::filesystem::path file = flags.at("SESSION");
     const auto session = loadSession(file);
+    const ReportTranslation translate = language == "en" ? ReportTranslation() : hooks.speak(language);
     const std::filesystem::path folder =
         given(flags, "--out") ? std::filesystem::path(flags.at("--out")) : file.parent_path() / (file.stem().string() + "-report");
     std::error_code fault;
@@ -610,10 +621,10 @@ int reportVerb(const Flags &flags, const CliHooks &hooks, bool quiet)
         if (!quiet)
             output::say(fmt::format("{}\n", missing.what()));
     }
-    for (const auto &path : writeReport(session, folder, pictures, catalog ? &*catalog : nullptr, formats))
+    for (const auto &path : writeReport(session, folder, pictures, catalog ? &*catalog : nullptr, formats, translate))
         output::print(path.string() + "\n");
     if (pdf)
-        output::print(hooks.writePdf(session, folder, pictures, catalog ? &*catalog : nullptr).string() + "\n");
+        output::print(hooks.writePdf(session, folder, pictures, catalog ? &*catalog : nullptr, translate).string() + "\n");
     for (const auto &picture : pictures)
         output::print((folder / picture.fileName).string() + "\n");
     return 0;
@@ -754,6 +765,7 @@ int runCommandLine(int argc, char **argv, const CliHooks &hooks)
     auto *report = app.add_subcommand("report", "Write a session's report folder: pictures, CSV and the report as Markdown, HTML or PDF");
     report->add_option("SESSION", flags["SESSION"], "Session file")->required();
     addFlag(report, flags, "--out", "Folder (default: SESSION's name with -report)");
+    addFlag(report, flags, "--language", "en (default) or zh_CN");
     addFlag(report, flags, "--format", "markdown (default), html (one file, pictures within) or pdf; several as html,pdf");
     report->add_flag("--quiet", switches.quiet, "No notes");
 

@@ -16,8 +16,11 @@ struct CliHooks {
     std::function<std::vector<ReportPicture>(const Session &session, const std::filesystem::path &folder)> renderCharts;
     /// Writes report.pdf of the session into `folder`, where its pictures lie, and returns its path; empty in a build without Qt.
     std::function<std::filesystem::path(const Session &session, const std::filesystem::path &folder,
-                                        const std::vector<ReportPicture> &pictures, const Catalog *catalog)>
+                                        const std::vector<ReportPicture> &pictures, const Catalog *catalog, const ReportTranslation &translate)>
         writePdf;
+    /// Makes the charts and the report speak a language ("zh_CN") from now on; empty in a build without Qt. Throws Error (Usage)
+    /// where there is no translation.
+    std::function<ReportTranslation(const std::string &language)> speak;
 };
 
 /// True when the arguments ask for the command line: a verb, --help or --version. A session file or no argument means

@@ -14,6 +14,7 @@
 #include "core/session/line.h"
 #include "core/session/profile_match.h"
 #include "core/session/report.h"
+#include "core/session/session_title.h"
 #include "core/session/tables.h"
 
 #include <fmt/format.h>
@@ -21,6 +22,8 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <cstdlib>
+#include <limits>
 #include <map>
 #include <unistd.h>
 
@@ -39,6 +42,7 @@ public:
 
     void show(const Progress &progress)
     {
+        m_left = progress.secondsLeft;
         if (m_quiet)
             return;
         std::string text = progress.what;
@@ -51,6 +55,16 @@ public:
             std::fflush(stderr);
             m_open = true;
         }
+    }
+    /// "3 of 10, 1:05 left: "
+    std::string counted(std::size_t done, std::size_t all) const
+    {
+        std::string text = fmt::format("{} of {}", done, all);
+        if (std::isfinite(m_left) && m_left >= 0 && m_left < 360000 && done < all) {
+            const auto left = static_cast<long>(std::lround(m_left));
+            text += fmt::format(", {}:{:02} left", left / 60, left % 60);
+        }
+        return text + ": ";
     }
     void note(const std::string &text)
     {
@@ -70,6 +84,7 @@ private:
     bool m_quiet;
     bool m_terminal;
     bool m_open = false;
+    double m_left = std::numeric_limits<double>::quiet_NaN();
 };
 
 const DeviceInfo &chooseDevice(const std::vector<DeviceInfo> &devices, MeasureRequest &request)
@@ -114,6 +129,19 @@ void checkWritable(const char *flag, const std::filesystem::path &out, const cha
     } catch (const Error &why) {
         throw Error(ErrorKind::Failure, fmt::format("{}: {} Nothing was run.", flag, why.what()));
     }
+}
+
+/// What runs here already, before anything of ours does; empty: little.
+std::string busySentence(bool onCpu)
+{
+    double load = 0;
+    const long cpus = sysconf(_SC_NPROCESSORS_ONLN);
+    // Steps on a GPU are only issued from here: that takes one CPU.
+    if (cpus < 1 || getloadavg(&load, 1) != 1 || load < static_cast<double>(cpus) * (onCpu ? 0.5 : 0.9))
+        return {};
+    return fmt::format("This machine is busy: {:.1f} programs wanted its {} CPU{} in the last minute. What runs beside a measurement is in "
+                       "its times; wait for it to end, or take these as upper bounds.",
+                       load, cpus, cpus == 1 ? "" : "s");
 }
 
 /// Why a session holds no result although its runs ended well; empty: something was measured.
@@ -353,6 +381,8 @@ std::string resultText(const Session &session, arguments::Format format, bool ma
                 table += waiting + "\n";
             if (const std::string attention = attentionSentence(run); !attention.empty())
                 table += attention + "\n";
+            if (const std::string scatter = scatterSentence(run); !scatter.empty())
+                table += scatter + "\n";
             break;
         }
         case Experiment::Line:
@@ -440,6 +470,8 @@ int measure(MeasureRequest request, const Catalog &catalog)
                                   "profile by --hardware (ridgepoint hardware lists them).",
                                   device.name));
     }
+    if (const std::string busy = busySentence(device.id == "cpu"); !busy.empty())
+        progress.note(busy);
     if (!request.limitChosen && request.isDefaultModel && device.id == "cpu" &&
         plan.experiment == Experiment::Sweep) {
         plan.memoryLimitBytes = kDefaultRunMemoryBytes;
@@ -460,6 +492,11 @@ int measure(MeasureRequest request, const Catalog &catalog)
     auto journal = Journal::create(Journal::defaultFolder(), session);
 
     RunEnded ended;
+    std::size_t finished = 0;
+    const std::size_t pointsInAll = request.modes.size() * (plan.experiment == Experiment::Line ? plan.models.size() * plan.dtypes.size()
+                                                                                                : plan.batches.size() * plan.prompts.size());
+    if (plan.experiment == Experiment::Sweep || plan.experiment == Experiment::Line)
+        progress.note(fmt::format("{} point{} to measure.", pointsInAll, pointsInAll == 1 ? "" : "s"));
     const auto sink = [&](const Event &event) {
         journal->append(event); // reaches the disk before anybody sees it
         applyEvent(session, event);
@@ -475,18 +512,19 @@ int measure(MeasureRequest request, const Catalog &catalog)
             }
         } else if (const auto *point = std::get_if<PointFinished>(&event)) {
             const auto &p = point->point;
-            progress.note(
-                p.status == PointStatus::Ok
-                    ? fmt::format("batch {}, prompt {}: {} a step, {}", p.batch, p.prompt,
-                                  format::seconds(p.stepSeconds),
-                                  format::tokensPerSecond(double(p.batch) / p.stepSeconds))
-                    : fmt::format("batch {}, prompt {}: {}: {}", p.batch, p.prompt, statusName(p.status), p.reason));
+            progress.note(progress.counted(++finished, pointsInAll) +
+                          (p.status == PointStatus::Ok
+                               ? fmt::format("batch {}, prompt {}: {} a step, {}", p.batch, p.prompt,
+                                             format::seconds(p.stepSeconds),
+                                             format::tokensPerSecond(double(p.batch) / p.stepSeconds))
+                               : fmt::format("batch {}, prompt {}: {}: {}", p.batch, p.prompt, statusName(p.status), p.reason)));
         } else if (const auto *line = std::get_if<LineRowFinished>(&event)) {
             const LineRow &r = line->row;
-            progress.note(r.status == PointStatus::Ok
+            progress.note(progress.counted(++finished, pointsInAll) +
+                          (r.status == PointStatus::Ok
                               ? fmt::format("{} {}: weights {}, TPOT {}", r.model, r.dtype,
                                             format::bytes(r.weightBytes), format::seconds(r.tpotSeconds))
-                              : fmt::format("{} {}: {}: {}", r.model, r.dtype, statusName(r.status), r.reason));
+                              : fmt::format("{} {}: {}: {}", r.model, r.dtype, statusName(r.status), r.reason)));
         } else if (const auto *end = std::get_if<RunEnded>(&event)) {
             ended = *end;
         }
@@ -508,6 +546,8 @@ int measure(MeasureRequest request, const Catalog &catalog)
     }
 
     const bool any = !session.runs.empty();
+    if (any) // device and modes are known now
+        session.title = sessionTitle(session).english();
     bool kept = request.out.empty();
     std::string saveFault, outputFault;
     if (!request.out.empty() && any) {
@@ -558,8 +598,14 @@ int measure(MeasureRequest request, const Catalog &catalog)
             throw Error(ErrorKind::Failure, why);
         return 0;
     case RunEnded::How::Cancelled:
-        output::say(fmt::format("Stopped; what was finished is kept{}.\n",
-                   request.out.empty() ? " above" : " in " + request.out.string()));
+        if (!any || !nothingMeasured(session).empty())
+            output::say("Stopped before the first result.\n");
+        else
+            output::say(fmt::format("Stopped; what was finished is kept{}.{}\n",
+                                    request.out.empty() ? " above" : " in " + request.out.string(),
+                                    request.out.empty() ? std::string()
+                                                        : fmt::format(" `ridgepoint report {}` makes a report of it.",
+                                                                      request.out.string())));
         return 130;
     case RunEnded::How::Failed:
         throw Error(ended.errorKind, ended.sentence);

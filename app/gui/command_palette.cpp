@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/gui/command_palette.h"
 
+#include "app/gui/language.h"
+
 #include <QApplication>
 #include <QKeyEvent>
+#include <QLabel>
 #include <QLineEdit>
 #include <QListWidget>
 #include <QMenu>
@@ -40,6 +43,65 @@ QString plain(const QString &text)
         out += text[i];
     }
     return out.trimmed();
+}
+
+/// What people call a command when they do not know its name here.
+struct Synonyms {
+    const char *name; ///< how an action's object name begins
+    const char *words;
+};
+constexpr Synonyms kSynonyms[] = {
+    {"actionLanguage-zh_CN", "Chinese Mandarin simplified translation 中文 汉语 语言"},
+    {"actionLanguage-en", "English translation 英文 英语 语言"},
+    {"actionLanguage", "language translation 语言"},
+    {"actionThemeDark", "night black mode 夜间 黑色"},
+    {"actionThemeLight", "day white bright mode 白天 亮色"},
+    {"actionPresenter", "projector beamer larger font big type zoom talk 投影 大字 放大"},
+    {"actionExportChart", "save picture image png svg pdf 图片 保存"},
+    {"actionExportTables", "save csv spreadsheet figures 表格"},
+    {"actionExportReport", "save html pdf markdown document print 打印"},
+    {"actionExportTrace", "perfetto chrome json kernels timeline"},
+    {"actionImportLine", "load csv file"},
+    {"actionOpen", "load file import session"},
+    {"actionSave", "write store keep"},
+    {"actionNew", "tab empty"},
+    {"actionQuit", "exit close program 关闭"},
+    {"actionStop", "cancel abort halt break 取消"},
+    {"actionRun", "start go measure benchmark 开始 测量"},
+    {"actionSweep", "benchmark throughput batches start"},
+    {"actionCalibrate", "bandwidth ceilings peak measure start"},
+    {"actionReplay", "play again recording"},
+    {"actionResetLayout", "panels docks windows restore default 恢复"},
+    {"actionResetView", "zoom home axes fit"},
+    {"toggle-", "panel dock window show hide 显示 隐藏"},
+    {"actionGlossary", "terms dictionary words explain 词汇"},
+    {"actionLessons", "tutorial course learn teach help 教程 学习"},
+    {"actionPalette", "search find commands 搜索"},
+    {"actionAbout", "version license engine 版本"},
+    {"actionCopy", "clipboard 剪贴板"},
+    {"actionReopen", "restore remember startup session"},
+    {"actionChart-frontier", "memory capacity fit oom 内存"},
+    {"actionChart-anatomy", "kernels trace profile timeline"},
+};
+
+/// The contexts that names of commands are translated under.
+constexpr const char *kContexts[] = {"ridgepoint::MainWindow",      "ridgepoint::RooflineChart", "ridgepoint::ThroughputChart",
+                                     "ridgepoint::LatencyChart",    "ridgepoint::TimeAccountChart", "ridgepoint::FrontierChart",
+                                     "ridgepoint::AnatomyChart",    "ridgepoint::LineChart"};
+
+QString furtherWords(const QAction *action)
+{
+    QStringList words{action->objectName(), action->toolTip()};
+    for (const char *context : kContexts) {
+        const QStringList texts = inOtherLanguages(context, action->text());
+        for (const QString &text : texts)
+            words << plain(text);
+    }
+    for (const Synonyms &also : kSynonyms) {
+        if (action->objectName().startsWith(QLatin1String(also.name)))
+            words << QString::fromUtf8(also.words);
+    }
+    return words.join(QLatin1Char(' '));
 }
 
 /// The shortcut stands at the right edge of its row.
@@ -82,7 +144,9 @@ public:
 QVector<CommandPalette::Command> CommandPalette::commandsOf(QMenuBar *menus)
 {
     QVector<Command> commands;
-    const std::function<void(QMenu *, const QString &)> walk = [&](QMenu *menu, const QString &path) {
+    // `above`: the further words of the menus on the way.
+    const std::function<void(QMenu *, const QString &, const QString &)> walk = [&](QMenu *menu, const QString &path,
+                                                                                   const QString &above) {
         emit menu->aboutToShow(); // some are filled when they open
         const auto actions = menu->actions();
         for (QAction *action : actions) {
@@ -90,25 +154,26 @@ QVector<CommandPalette::Command> CommandPalette::commandsOf(QMenuBar *menus)
                 continue;
             const QString here = path + QStringLiteral(" › ") + plain(action->text());
             if (action->menu()) {
-                walk(action->menu(), here);
+                walk(action->menu(), here, above + QLatin1Char(' ') + action->menu()->objectName() + QLatin1Char(' ') + furtherWords(action));
                 continue;
             }
             QStringList keys;
             for (const QKeySequence &key : action->shortcuts())
                 keys << key.toString(QKeySequence::NativeText);
-            commands.push_back({action, here, keys.join(QStringLiteral(", "))});
+            commands.push_back({action, here, keys.join(QStringLiteral(", ")), above + QLatin1Char(' ') + furtherWords(action)});
         }
     };
     const auto tops = menus->actions();
     for (QAction *top : tops) {
         if (top->menu() && top->isVisible())
-            walk(top->menu(), plain(top->text()));
+            walk(top->menu(), plain(top->text()), top->menu()->objectName() + QLatin1Char(' ') + furtherWords(top));
     }
     return commands;
 }
 
 CommandPalette::CommandPalette(QMenuBar *menus, QWidget *parent)
-    : QDialog(parent), m_menus(menus), m_filter(new QLineEdit(this)), m_list(new QListWidget(this))
+    : QDialog(parent), m_menus(menus), m_filter(new QLineEdit(this)), m_list(new QListWidget(this)),
+      m_nothing(new QLabel(this))
 {
     setObjectName(QStringLiteral("commandPalette"));
     auto *column = new QVBoxLayout(this);
@@ -124,6 +189,13 @@ CommandPalette::CommandPalette(QMenuBar *menus, QWidget *parent)
     m_list->setFocusProxy(m_filter);
     column->addWidget(m_filter);
     column->addWidget(m_list);
+    m_nothing->setObjectName(QStringLiteral("paletteNothing"));
+    m_nothing->setTextFormat(Qt::PlainText);
+    m_nothing->setWordWrap(true);
+    m_nothing->setAlignment(Qt::AlignCenter);
+    m_nothing->setMargin(16);
+    m_nothing->hide();
+    column->addWidget(m_nothing, 1);
     connect(m_filter, &QLineEdit::textChanged, this, &CommandPalette::narrow);
     connect(m_list, &QListWidget::itemClicked, this, &CommandPalette::carryOut);
     retranslate();
@@ -165,16 +237,21 @@ void CommandPalette::narrow()
     const QStringList words = m_filter->text().simplified().split(QLatin1Char(' '), Qt::SkipEmptyParts);
     QVector<std::pair<int, int>> found; // rank, command
     for (int i = 0; i < m_commands.size(); ++i) {
-        const QString &path = m_commands[i].path;
-        const bool all = std::all_of(words.begin(), words.end(),
-                                     [&path](const QString &word) { return path.contains(word, Qt::CaseInsensitive); });
+        const QString &path = m_commands[i].path, &also = m_commands[i].also;
+        const auto in = [](const QString &text) {
+            return [&text](const QString &word) { return text.contains(word, Qt::CaseInsensitive); };
+        };
+        const bool here = std::all_of(words.begin(), words.end(), in(path));
+        const bool all = here || std::all_of(words.begin(), words.end(), [&](const QString &word) {
+                             return path.contains(word, Qt::CaseInsensitive) || also.contains(word, Qt::CaseInsensitive);
+                         });
         if (!all || !m_commands[i].action)
             continue;
         const QString name = path.section(QStringLiteral(" › "), -1);
         const bool begins = !words.isEmpty() && name.startsWith(words.join(QLatin1Char(' ')), Qt::CaseInsensitive);
         const bool named = !words.isEmpty() && name.contains(words.front(), Qt::CaseInsensitive);
         // What cannot be done now stands below what can.
-        found.push_back({(begins ? 0 : named ? 1 : 2) + (m_commands[i].action->isEnabled() ? 0 : 3), i});
+        found.push_back({(begins ? 0 : named ? 1 : here ? 2 : 3) + (m_commands[i].action->isEnabled() ? 0 : 4), i});
     }
     if (!words.isEmpty())
         std::stable_sort(found.begin(), found.end(), [](const auto &a, const auto &b) { return a.first < b.first; });
@@ -196,6 +273,9 @@ void CommandPalette::narrow()
         if (!command.action->isEnabled())
             item->setFlags(item->flags() & ~Qt::ItemIsEnabled);
     }
+    m_list->setVisible(!found.isEmpty());
+    m_nothing->setVisible(found.isEmpty());
+    m_nothing->setText(tr("No command is called “%1”. Try another word, or fewer of them.").arg(m_filter->text().simplified()));
     for (int i = 0; i < m_list->count(); ++i) {
         if (m_list->item(i)->flags() & Qt::ItemIsEnabled) {
             m_list->setCurrentRow(i);

@@ -6,6 +6,7 @@
 #include "core/session/line.h"
 #include "core/session/report.h"
 #include "core/session/tables.h"
+#include "widgets/core_text.h"
 #include "widgets/chart_view.h"
 
 #include <QComboBox>
@@ -82,6 +83,7 @@ ChartExportDialog::ChartExportDialog(const QVector<ChartView *> &charts, const C
     m_path->setObjectName(QStringLiteral("exportPath"));
 
     auto *buttons = new QDialogButtonBox(QDialogButtonBox::Cancel, this);
+    buttons->button(QDialogButtonBox::Cancel)->setText(tr("Cancel"));
     m_export = buttons->addButton(tr("Export"), QDialogButtonBox::AcceptRole);
     auto *column = new QVBoxLayout(this);
     column->addLayout(form);
@@ -177,10 +179,10 @@ QStringList exportReport(const Session &session, const QString &folder, const QS
         pictures.push_back({fileName.toStdString(), caption.toStdString()});
         files << folder + QLatin1Char('/') + fileName;
     }
-    for (const std::filesystem::path &path : writeReport(session, folder.toStdString(), pictures, catalog, formats))
+    for (const std::filesystem::path &path : writeReport(session, folder.toStdString(), pictures, catalog, formats, reportTranslation()))
         files << QString::fromStdString(path.string());
     if (std::find(formats.begin(), formats.end(), ReportFormat::Pdf) != formats.end())
-        files << writeReportPdf(session, folder, pictures, catalog);
+        files << writeReportPdf(session, folder, pictures, catalog, reportTranslation());
     return files;
 }
 

@@ -6,6 +6,9 @@
 #include <QLocale>
 #include <QTranslator>
 
+#include <memory>
+#include <vector>
+
 /// The resources of a static library are registered by hand, and outside any namespace.
 static void registerTranslations()
 {
@@ -19,6 +22,26 @@ const QVector<Language> &languages()
     static const QVector<Language> all{{QStringLiteral("en"), QStringLiteral("English")},
                                        {QStringLiteral("zh_CN"), QStringLiteral("简体中文")}};
     return all;
+}
+
+QStringList inOtherLanguages(const char *context, const QString &source)
+{
+    registerTranslations();
+    static const std::vector<std::unique_ptr<QTranslator>> all = [] {
+        std::vector<std::unique_ptr<QTranslator>> loaded;
+        for (const Language &language : languages()) {
+            auto translator = std::make_unique<QTranslator>();
+            if (translator->load(QLocale(language.code), QStringLiteral("ridgepoint"), QStringLiteral("_"), QStringLiteral(":/i18n")))
+                loaded.push_back(std::move(translator));
+        }
+        return loaded;
+    }();
+    QStringList texts;
+    for (const auto &translator : all) {
+        if (const QString text = translator->translate(context, source.toUtf8().constData()); !text.isEmpty())
+            texts << text;
+    }
+    return texts;
 }
 
 void useLanguage(const QString &code)

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <QString>
+#include <QStringList>
 #include <QVector>
 
 namespace ridgepoint {
@@ -12,6 +13,10 @@ struct Language {
     QString name; ///< in itself
 };
 const QVector<Language> &languages();
+
+/// A text of the program in the languages that it does not speak at the moment, as far as those are translated; English only
+/// where `source` is the source text.
+QStringList inOtherLanguages(const char *context, const QString &source);
 
 /// Makes the program speak it from now on, Qt's own texts included; empty: the system's, where there is a translation.
 /// Widgets hear of it as of any change of translators (QEvent::LanguageChange). GUI thread only.

@@ -1,8 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/core_text.h"
+#include "core/base/error.h"
 #include "app/cli/cli.h"
 #include "app/gui/language.h"
 #include "app/gui/main_window.h"
 #include "app/gui/report_pdf.h"
+#include "app/gui/visible_boxes.h"
+#include "core/base/atomic_file.h"
+#include "core/session/import.h"
 #include "core/session/measured_profile.h"
 #include "widgets/chart_view.h"
 
@@ -11,9 +16,6 @@
 #include <QHashFunctions>
 #include <QLocale>
 #include <QMessageBox>
-#include <QPainter>
-#include <QProxyStyle>
-#include <QStyleOption>
 
 #include <clocale>
 #include <cstdio>
@@ -25,28 +27,25 @@ using namespace ridgepoint;
 
 namespace {
 
-/// The style draws the frame of a box to tick darker than the window: on a dark one nobody sees it.
-class VisibleBoxes : public QProxyStyle {
-public:
-    void drawPrimitive(PrimitiveElement element, const QStyleOption *option, QPainter *painter, const QWidget *widget) const override
-    {
-        QProxyStyle::drawPrimitive(element, option, painter, widget);
-        const bool box = element == PE_IndicatorCheckBox || element == PE_IndicatorItemViewItemCheck;
-        if (!box || option->palette.color(QPalette::Window).lightness() > 127)
-            return;
-        painter->save();
-        painter->setRenderHint(QPainter::Antialiasing, false);
-        painter->setPen(option->palette.color(QPalette::PlaceholderText));
-        painter->setBrush(Qt::NoBrush);
-        painter->drawRect(option->rect.adjusted(0, 0, -1, -1));
-        painter->restore();
-    }
-};
-
 /// Qt aborts when it finds no display. We leave with a sentence instead.
+std::string g_file; // that the program was started with
+
 void leaveWithoutDisplay(QtMsgType type, const QMessageLogContext &, const QString &message)
 {
     if (type == QtFatalMsg) {
+        if (!g_file.empty()) { // a file that cannot be opened is the nearer fault
+            try {
+                readWholeFile(g_file, kMaxImportBytes);
+            } catch (const std::exception &fault) {
+                std::fprintf(stderr, "ridgepoint: %s\n", fault.what());
+                _exit(1);
+            }
+            std::fprintf(stderr,
+                         "ridgepoint: there is no display to open %s on. Start it from a desktop session, or make a report of "
+                         "it, which needs none: ridgepoint report %s\n",
+                         g_file.c_str(), g_file.c_str());
+            _exit(1);
+        }
         std::fprintf(
             stderr,
             "ridgepoint: there is no display to open the window on. Start it from a desktop session, or use a verb, "
@@ -102,11 +101,23 @@ int main(int argc, char **argv)
             startOffscreen(offscreen);
             return renderCharts(session, folder);
         };
-        hooks.writePdf = [&offscreen](const Session &session, const std::filesystem::path &folder,
-                            const std::vector<ReportPicture> &pictures, const Catalog *catalog) {
+        hooks.writePdf = [&offscreen](const Session &session, const std::filesystem::path &folder, const std::vector<ReportPicture> &pictures,
+                            const Catalog *catalog, const ReportTranslation &translate) {
             startOffscreen(offscreen);
             return std::filesystem::path(
-                writeReportPdf(session, QString::fromStdString(folder.string()), pictures, catalog).toStdString());
+                writeReportPdf(session, QString::fromStdString(folder.string()), pictures, catalog, translate).toStdString());
+        };
+        hooks.speak = [&offscreen](const std::string &language) {
+            const QString code = QString::fromStdString(language);
+            QStringList known;
+            for (const Language &one : languages())
+                known << one.code;
+            if (!known.contains(code))
+                throw Error(ErrorKind::Usage, "--language was given '" + language + "', but reports are written in " +
+                                                  known.join(QStringLiteral(" or ")).toStdString() + ".");
+            startOffscreen(offscreen);
+            useLanguage(code);
+            return reportTranslation();
         };
         return runCommandLine(argc, argv, hooks);
     }
@@ -116,6 +127,8 @@ int main(int argc, char **argv)
         std::fprintf(stderr, "ridgepoint: --replay takes one session file: ridgepoint --replay SESSION.\n");
         return 2;
     }
+    if (argc > 1 && (replay || argv[1][0] != '-'))
+        g_file = argv[replay ? 2 : 1];
     qInstallMessageHandler(leaveWithoutDisplay);
     QApplication application(argc, argv);
     qInstallMessageHandler(nullptr);

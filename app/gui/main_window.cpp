@@ -71,7 +71,7 @@ MainWindow::MainWindow(WindowServices services, QWidget *parent)
     m_rememberWindow.setSingleShot(true);
     m_rememberWindow.setInterval(1000);
     connect(&m_rememberWindow, &QTimer::timeout, this, [this] {
-        m_settings.setWindow(saveGeometry(), saveState());
+        m_settings.setWindow(saveGeometry(), layoutToKeep());
         m_settings.sync();
     });
 
@@ -104,17 +104,17 @@ MainWindow::MainWindow(WindowServices services, QWidget *parent)
         m_engineProblem = sentence;
         m_statusDevice->setText(tr("No engine: predictions only"));
         say(QStringLiteral("engine"), [=, this] { m_messages->show(MessageBar::Severity::Warning, QStringLiteral("engine"),
-                         tr("%1\nPredictions, tables and saved sessions work without it.").arg(sentence),
+                         tr("%1\nPredictions, tables and saved sessions work without it.").arg(coreText(sentence.toStdString())),
                          {{tr("Try again"), [this] { m_controller->loadDevices(); }}}, MessageBar::kEveryTab); });
-        log(sentence);
+        logCore(sentence.toStdString());
     });
     connect(m_controller, &RunController::recordingFailed, this, [this](const QString &sentence) {
         const int tab = m_runTab->id;
         say(QStringLiteral("journal"), [=, this] { m_messages->show(MessageBar::Severity::Error, QStringLiteral("journal"),
                          tr("%1\nThe run goes on and its results are kept in memory: save the session before you quit.")
-                             .arg(sentence),
+                             .arg(coreText(sentence.toStdString())),
                          {{tr("Save as…"), [this] { saveAs(); }}}, tab); }, tab);
-        log(sentence);
+        logCore(sentence.toStdString());
     });
     connect(m_controller, &RunController::runningChanged, this, &MainWindow::runningChanged);
     if (!m_services.restart) {
@@ -605,14 +605,16 @@ void MainWindow::resetLayout()
     resizeDocks({m_experimentDock, m_explanationDock}, {left, right}, Qt::Horizontal);
     resizeDocks({m_recordDock}, {bottom}, Qt::Vertical);
     resizeDocks({m_explanationDock, m_whatIfDock}, {height(), height()}, Qt::Vertical);
+    if (m_presenter) {
+        m_layoutBefore = saveState();
+        hideForPresenter();
+    }
 }
 
 void MainWindow::restoreSettings()
 {
     m_themeMode = m_settings.theme();
     applyTheme();
-    if (m_settings.presenter())
-        setPresenterMode(true);
 
     ++m_quiet;
     const std::optional<RunPlan> last = m_settings.lastPlan();
@@ -638,6 +640,8 @@ void MainWindow::restoreSettings()
     const QByteArray state = m_settings.windowState();
     if (state.isEmpty() || !restoreState(state))
         resetLayout();
+    if (m_settings.presenter())
+        setPresenterMode(true);
 }
 
 void MainWindow::showEvent(QShowEvent *event)
@@ -663,11 +667,13 @@ void MainWindow::showEvent(QShowEvent *event)
 void MainWindow::afterFirstShow()
 {
     if (!m_services.catalog->problems().empty()) {
-        QStringList lines;
-        for (const std::string &problem : m_services.catalog->problems())
-            lines << qs(problem);
-        m_messages->show(MessageBar::Severity::Warning, QStringLiteral("catalog"), lines.join(QLatin1Char('\n')), {},
-                         MessageBar::kEveryTab);
+        say(QStringLiteral("catalog"), [this] {
+            QStringList lines;
+            for (const std::string &problem : m_services.catalog->problems())
+                lines << coreText(problem);
+            m_messages->show(MessageBar::Severity::Warning, QStringLiteral("catalog"), lines.join(QLatin1Char('\n')), {},
+                             MessageBar::kEveryTab);
+        });
     }
     reopenTabs();
     offerRecovery();
@@ -703,7 +709,7 @@ void MainWindow::closeEvent(QCloseEvent *event)
             tab->document->discardJournal(); // saved, or let go of: not before the last answer
     }
     rememberTabs();
-    m_settings.setWindow(saveGeometry(), saveState());
+    m_settings.setWindow(saveGeometry(), layoutToKeep());
     if (const std::optional<RunPlan> plan = m_experiment->plan())
         m_settings.setLastPlan(*plan);
     m_settings.sync();
@@ -764,6 +770,7 @@ void MainWindow::about()
     box.setTextFormat(Qt::RichText);
     box.setText(text);
     box.setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
+    nameButtons(box);
     box.exec();
 }
 
@@ -865,6 +872,7 @@ void MainWindow::retranslate()
     for (QTabBar *bar : bars)
         bar->setAccessibleName(tr("Panels"));
     sayAgain();
+    retranslateLog();
     updateTitle();
     updateRecentMenu();
     updateRunsMenu();
@@ -880,6 +888,13 @@ void MainWindow::say(const QString &key, std::function<void()> show, int tab)
 {
     show();
     m_said[{tab == MessageBar::kTabInFront ? m_tab->id : tab, key}] = std::move(show);
+}
+
+/// A fault that the core names, in the language of the moment.
+void MainWindow::sayFault(const QString &key, const std::string &english, int tab)
+{
+    say(key, [this, key, english, tab] { m_messages->show(MessageBar::Severity::Error, key, coreText(english), {}, tab); },
+        tab);
 }
 
 /// The messages that stand, in the language of the moment.

@@ -9,12 +9,14 @@
 #include "app/gui/run_controller.h"
 #include "core/catalog/catalog.h"
 #include "core/session/sample_sessions.h"
+#include "widgets/core_text.h"
 #include "widgets/workbench_model.h"
 
 #include <QFont>
 #include <QMainWindow>
 #include <QPalette>
 
+#include <QTime>
 #include <QTimer>
 
 #include <deque>
@@ -145,10 +147,13 @@ private:
     void nameStatusBar();
     void retranslate();
     void say(const QString &key, std::function<void()> show, int tab = MessageBar::kTabInFront); ///< shows a message, and again in another language
+    void sayFault(const QString &key, const std::string &english, int tab = MessageBar::kTabInFront);
     void sayAgain();
     void buildMenus();
     void buildStatusBar();
     void restoreSettings();
+    void hideForPresenter();
+    QByteArray layoutToKeep() const;
     void rememberWindow(); ///< soon: size, place and panels survive a kill
     void afterFirstShow();
 
@@ -215,9 +220,12 @@ private:
     void showProgress(const Progress &progress);
     void showTelemetry(const StepSample &step);
     void offerDevices(); ///< to the panel: those of the engine, less those that this process has lost
-    void loseDevice(const std::string &deviceId, const QString &sentence);
-    void log(const QString &text);
+    void loseDevice(const std::string &deviceId, const std::string &sentence);
+    void log(std::function<QString()> line);
+    void logCore(const std::string &english);
     void logText(const QString &text);
+    void retranslateLog();
+    void trimLog();
 
     // Prediction.
     const HardwareProfile *profileOf(const std::string &deviceId) const;
@@ -272,7 +280,7 @@ private:
     QDockWidget *m_recordDock = nullptr;
     QDockWidget *m_logDock = nullptr;
     QDockWidget *m_lessonsDock = nullptr;
-    QByteArray m_defaultState;
+    QByteArray m_layoutBefore; ///< of the docks, before presenter mode
 
     QAction *m_presenterAction = nullptr;
     QAction *m_undoAction = nullptr;
@@ -317,6 +325,11 @@ private:
     bool m_shownOnce = false;
     bool m_presenter = false;
     bool m_lessonsShown = false; ///< the first step was set up
+    struct LogLine {
+        QTime time; ///< invalid: generated text, which goes on where the line before it ended
+        std::function<QString()> say;
+    };
+    std::deque<LogLine> m_logLines; ///< what the log shows, to be said again in another language
     bool m_logHoldsText = false; ///< the log's last line is generated text
     bool m_settingWhatIf = false;
     bool m_applyingTheme = false;

@@ -7,6 +7,7 @@
 #include "core/session/import.h"
 #include "core/session/line.h"
 #include "core/session/profile_match.h"
+#include "core/session/session_title.h"
 #include "core/session/tables.h"
 #include "widgets/chart_view.h"
 #include "widgets/panels.h"
@@ -17,7 +18,6 @@
 #include <QDir>
 #include <QDragEnterEvent>
 #include <QFileInfo>
-#include <QInputDialog>
 #include <QMenu>
 #include <QMimeData>
 #include <QStatusBar>
@@ -156,16 +156,11 @@ bool MainWindow::importLineCsv(const QString &path, double bandwidth)
                          tr("A run is going. Import the rows when it has ended.")); });
         return false;
     }
-    QStringList problems;
+    std::vector<LineImportProblem> problems;
     try {
         const QString name = QFileInfo(path).fileName();
         LineImport import = importLine(readWholeFile(path.toStdString(), kMaxImportBytes), native(path).toStdString());
-        for (const LineImportProblem &problem : import.problems) {
-            if (problems.size() < 5)
-                problems << tr("Line %1: %2").arg(problem.line).arg(qs(problem.sentence));
-        }
-        if (import.problems.size() > 5)
-            problems << tr("%n further line(s) could not be used.", nullptr, int(import.problems.size()) - 5);
+        problems = import.problems;
         Ceilings nominal;
         nominal.bandwidth = bandwidth;
         const RunRecord run = importedRun(std::move(import), name.toStdString(), nominal, nullptr);
@@ -179,25 +174,30 @@ bool MainWindow::importLineCsv(const QString &path, double bandwidth)
             for (const Event &event : events)
                 record(event);
         } catch (const std::exception &error) {
-            log(QString::fromUtf8(error.what())); // the rows are in their file still
+            logCore(error.what()); // the rows are in their file still
         }
         m_document->apply(events);
         m_model->select(std::nullopt);
         m_model->setCurrentRun(run.plan.runId);
-        log(tr("Imported %1: %n row(s).", nullptr, int(run.line.size())).arg(native(path)));
+        log([path, rows = int(run.line.size())] { return tr("Imported %1: %n row(s).", nullptr, rows).arg(native(path)); });
         const LineReading reading = readLine(run);
         for (const std::string &sentence : lineSentences(run, reading))
-            log(qs(sentence));
+            logCore(sentence);
     } catch (const std::exception &error) {
-        m_messages->show(MessageBar::Severity::Error, QStringLiteral("import"), QString::fromUtf8(error.what()));
+        sayFault(QStringLiteral("import"), error.what());
         return false;
     }
-    if (problems.isEmpty())
+    if (problems.empty())
         m_messages->dismiss(QStringLiteral("import"));
     else
-        say(QStringLiteral("import"), [=, this] { m_messages->show(MessageBar::Severity::Warning, QStringLiteral("import"),
-                         tr("Some lines of %1 were left out.").arg(native(path)) + QLatin1Char('\n') +
-                             problems.join(QLatin1Char('\n'))); });
+        say(QStringLiteral("import"), [=, this] {
+            QStringList lines{tr("Some lines of %1 were left out.").arg(native(path))};
+            for (std::size_t i = 0; i < problems.size() && i < 5; ++i)
+                lines << tr("Line %1: %2").arg(problems[i].line).arg(coreText(problems[i].sentence));
+            if (problems.size() > 5)
+                lines << tr("%n further line(s) could not be used.", nullptr, int(problems.size()) - 5);
+            m_messages->show(MessageBar::Severity::Warning, QStringLiteral("import"), lines.join(QLatin1Char('\n')));
+        });
     return true;
 }
 
@@ -235,7 +235,7 @@ bool MainWindow::openFile(const QString &path, bool sample, bool lesson)
             session->runs = import->runs;
         }
     } catch (const std::exception &error) {
-        m_messages->show(MessageBar::Severity::Error, QStringLiteral("open"), QString::fromUtf8(error.what()));
+        sayFault(QStringLiteral("open"), error.what());
         return false;
     }
     // A lesson turns the pages of one tab, whichever recording it shows.
@@ -254,7 +254,7 @@ bool MainWindow::openFile(const QString &path, bool sample, bool lesson)
         try {
             m_document->openImported(std::move(*session));
         } catch (const std::exception &error) {
-            log(QString::fromUtf8(error.what())); // without a journal; its file is there still
+            logCore(error.what()); // without a journal; its file is there still
         }
     } else {
         m_document->show(std::move(*session), sample ? QString() : path);
@@ -266,21 +266,24 @@ bool MainWindow::openFile(const QString &path, bool sample, bool lesson)
     }
     documentReplaced();
     if (import) {
-        QStringList lines{tr("%1 was imported: its steps were measured by %2, not by this program.")
-                              .arg(native(path), qs(std::string(importFormatName(import->format))))};
-        for (const std::string &note : import->notes)
-            lines << qs(note);
         const std::string impossible = belowFloorSentence(*import);
-        if (!impossible.empty())
-            lines << qs(impossible);
-        for (std::size_t i = 0; i < import->problems.size() && i < 5; ++i)
-            lines << tr("Line %1: %2").arg(import->problems[i].line).arg(qs(import->problems[i].sentence));
-        if (import->problems.size() > 5)
-            lines << tr("%n further line(s) could not be used.", nullptr, int(import->problems.size() + import->moreProblems) - 5);
-        m_messages->show(import->problems.empty() && impossible.empty() ? MessageBar::Severity::Info : MessageBar::Severity::Warning,
-                         QStringLiteral("open"), lines.join(QLatin1Char('\n')));
-        for (const QString &line : lines)
-            log(line);
+        const auto lines = [path, impossible, format = qs(std::string(importFormatName(import->format))), notes = import->notes,
+                            problems = import->problems, more = int(import->problems.size() + import->moreProblems) - 5] {
+            QStringList told{tr("%1 was imported: its steps were measured by %2, not by this program.").arg(native(path), format)};
+            for (const std::string &note : notes)
+                told << coreText(note);
+            if (!impossible.empty())
+                told << coreText(impossible);
+            for (std::size_t i = 0; i < problems.size() && i < 5; ++i)
+                told << tr("Line %1: %2").arg(problems[i].line).arg(coreText(problems[i].sentence));
+            if (problems.size() > 5)
+                told << tr("%n further line(s) could not be used.", nullptr, more);
+            return told.join(QLatin1Char('\n'));
+        };
+        const auto severity =
+            import->problems.empty() && impossible.empty() ? MessageBar::Severity::Info : MessageBar::Severity::Warning;
+        say(QStringLiteral("open"), [=, this] { m_messages->show(severity, QStringLiteral("open"), lines()); });
+        log(lines);
     } else if (!m_document->hasResults())
         say(QStringLiteral("open"), [=, this] { m_messages->show(MessageBar::Severity::Info, QStringLiteral("open"),
                          tr("%1 holds no results.").arg(native(path))); });
@@ -297,6 +300,19 @@ void MainWindow::documentReplaced()
     m_model->setLive(std::nullopt);
     m_model->select(std::nullopt);
     m_model->setCurrentRun({});
+    // The newest run, or of steps taken apart the one that says most.
+    std::string first;
+    if (const RunRecord *newest = m_model->currentRun(); newest && newest->anatomy && !hasRunInFront()) {
+        const RunRecord *most = newest;
+        for (const RunRecord &run : m_model->session()->runs) {
+            if (run.anatomy && detailOf(*run.anatomy) >= detailOf(*most->anatomy) &&
+                (detailOf(*run.anatomy) > detailOf(*most->anatomy) || most != newest))
+                most = &run;
+        }
+        if (most != newest)
+            first = most->plan.runId;
+        m_model->setCurrentRun(first);
+    }
     m_tab->look.handHardware = m_tab->look.handModel = m_tab->look.handDtype = false;
     m_tab->look.followed.reset();
     if (const RunRecord *run = m_model->currentRun())
@@ -305,7 +321,7 @@ void MainWindow::documentReplaced()
         followExperiment();
     for (ChartView *chart : m_grid->charts())
         chart->setRanges({});
-    m_tab->look.run.clear();
+    m_tab->look.run = first;
     m_tab->look.point.reset();
     m_tab->look.fields = m_experiment->fields();
     m_tab->look.whatIf = m_model->whatIf();
@@ -345,7 +361,7 @@ bool MainWindow::saveTo(const QString &path)
     try {
         m_document->save(path, hasRunInFront());
     } catch (const std::exception &error) {
-        m_messages->show(MessageBar::Severity::Error, QStringLiteral("save"), QString::fromUtf8(error.what()));
+        sayFault(QStringLiteral("save"), error.what());
         return false;
     }
     m_messages->dismiss(QStringLiteral("save"));
@@ -401,7 +417,7 @@ void MainWindow::followRun(const RunRecord &run)
         try {
             m_experiment->setPlan(plan);
         } catch (const std::exception &error) {
-            log(QString::fromUtf8(error.what())); // a plan of another version: the fields stay as they are
+            logCore(error.what()); // a plan of another version: the fields stay as they are
         }
     }
     if (const std::optional<RunPlan> shown = m_experiment->plan()) {
@@ -438,7 +454,9 @@ void MainWindow::runShownChanged()
     if (mismatch.empty())
         m_messages->dismiss(QStringLiteral("profile"));
     else if (id + mismatch != m_tab->saidMismatch)
-        m_messages->show(MessageBar::Severity::Warning, QStringLiteral("profile"), qs(mismatch));
+        say(QStringLiteral("profile"), [=, this] {
+            m_messages->show(MessageBar::Severity::Warning, QStringLiteral("profile"), coreText(mismatch));
+        });
     m_tab->saidMismatch = mismatch.empty() ? std::string() : id + mismatch;
     updateRunsMenu();
 }
@@ -459,7 +477,9 @@ void MainWindow::updateRunsMenu()
         QAction *item = m_runsMenu->addAction(
             tr("%1: %2, %3 on %4")
                 .arg(number)
-                .arg(run.plan.mode == DecodeMode::Eager ? what : tr("%1 (%2)").arg(what, modeLabel(run.plan.mode)),
+                .arg(run.plan.experiment == Experiment::Calibrate || isImported(run)
+                         ? what
+                         : tr("%1 (%2)").arg(what, modeLabel(run.plan.mode)),
                      isImported(run)                                  ? tr("imported")
                      : run.plan.experiment == Experiment::Line ? tr("%n model(s)", nullptr, int(run.plan.models.size()))
                                                                       : qs(run.plan.model.shape.name),
@@ -481,13 +501,13 @@ void MainWindow::updateSamplesMenu()
     try {
         samples = m_services.samples();
     } catch (const std::exception &error) {
-        log(QString::fromUtf8(error.what()));
+        logCore(error.what());
     }
     for (const SampleSession &sample : samples) {
-        QString title = qs(sample.title);
+        QString title = sample.about.empty() ? qs(sample.title) : messageText(sample.about);
         QAction *item = m_samplesMenu->addAction(title.replace(QLatin1Char('&'), QStringLiteral("&&")));
         const QString path = qs(sample.path.string());
-        item->setToolTip(sample.problem.empty() ? native(path) : qs(sample.problem));
+        item->setToolTip(sample.problem.empty() ? native(path) : coreText(sample.problem));
         item->setEnabled(sample.problem.empty());
         connect(item, &QAction::triggered, this, [this, path] { openSample(path); });
     }
@@ -530,7 +550,7 @@ void MainWindow::offerRecovery()
     try {
         found = Journal::recoverable(m_services.journalFolder);
     } catch (const std::exception &error) {
-        log(QString::fromUtf8(error.what()));
+        logCore(error.what());
         return;
     }
     if (found.empty())
@@ -590,12 +610,11 @@ bool MainWindow::recoverJournal(const std::filesystem::path &path)
             freeTab();
         m_document->recover(path);
     } catch (const std::exception &error) {
-        m_messages->show(MessageBar::Severity::Error, QStringLiteral("recovery"), QString::fromUtf8(error.what()), {},
-                         MessageBar::kEveryTab);
+        sayFault(QStringLiteral("recovery"), error.what(), MessageBar::kEveryTab);
         return false;
     }
     documentReplaced();
-    log(tr("Recovered an interrupted session; save it to keep it."));
+    log([] { return tr("Recovered an interrupted session; save it to keep it."); });
     return true;
 }
 
@@ -615,7 +634,7 @@ bool MainWindow::exportChart(const ChartExport &wanted)
 {
     ChartView *chart = m_grid->chart(wanted.chart);
     const QString problem = chart ? chart->exportTo(wanted.path, wanted.size, wanted.scale)
-                                  : tr("There is no chart named %1.").arg(wanted.chart);
+                                  : tr("There is no chart named %1.").arg(wanted.chart); // a dialog's answer: said once
     if (!problem.isEmpty()) {
         m_messages->show(MessageBar::Severity::Error, QStringLiteral("export"), problem);
         return false;
@@ -633,11 +652,10 @@ void MainWindow::exportTablesDialog()
                             tr("Anatomy of a step"), tr("Calibration")};
     static const QStringList keys{QStringLiteral("sweep"), QStringLiteral("steps"), QStringLiteral("ttft"),
                                   QStringLiteral("line"), QStringLiteral("anatomy"), QStringLiteral("calibration")};
-    bool ok = false;
-    const QString chosen = QInputDialog::getItem(this, tr("Export tables"), tr("Table:"), names, 0, false, &ok);
-    if (!ok)
+    const std::optional<int> chosen = chooseOf(this, tr("Export tables"), tr("Table:"), names);
+    if (!chosen)
         return;
-    const QString which = keys.at(qMax<qsizetype>(0, names.indexOf(chosen)));
+    const QString which = keys.at(*chosen);
     const QString path = m_services.prompts.saveFile(
         this, tr("Export table"), m_settings.exportFolder() + QLatin1Char('/') + which + QStringLiteral(".csv"),
         tr("CSV files (*.csv)"));
@@ -650,7 +668,7 @@ bool MainWindow::exportTable(const QString &which, const QString &path)
     try {
         writeFileAtomically(path.toStdString(), tableCsv(*m_document->snapshot(), which));
     } catch (const std::exception &error) {
-        m_messages->show(MessageBar::Severity::Error, QStringLiteral("export"), QString::fromUtf8(error.what()));
+        sayFault(QStringLiteral("export"), error.what());
         return false;
     }
     m_messages->dismiss(QStringLiteral("export"));
@@ -663,13 +681,12 @@ void MainWindow::exportReportDialog()
 {
     const QStringList names{tr("HTML: one file with the charts in it"), tr("PDF: pages to print"), tr("Markdown: text beside its charts")};
     static constexpr ReportFormat formats[] = {ReportFormat::Html, ReportFormat::Pdf, ReportFormat::Markdown};
-    bool ok = false;
-    const QString chosen = QInputDialog::getItem(this, tr("Export report folder"), tr("Format:"), names, 0, false, &ok);
-    if (!ok)
+    const std::optional<int> chosen = chooseOf(this, tr("Export report folder"), tr("Format:"), names);
+    if (!chosen)
         return;
     const QString folder = m_services.prompts.folder(this, tr("Export report folder"), m_settings.exportFolder());
     if (!folder.isEmpty())
-        exportReportTo(folder, formats[qMax<qsizetype>(0, names.indexOf(chosen))]);
+        exportReportTo(folder, formats[*chosen]);
 }
 
 bool MainWindow::exportReportTo(const QString &folder, ReportFormat format)
@@ -697,7 +714,7 @@ bool MainWindow::exportReportTo(const QString &folder, ReportFormat format)
             tr("Report written to %1 (files: %2). Begin with %3.").arg(native(folder)).arg(files.size()).arg(begin)); });
     } catch (const std::exception &error) {
         QApplication::restoreOverrideCursor();
-        m_messages->show(MessageBar::Severity::Error, QStringLiteral("export"), QString::fromUtf8(error.what()));
+        sayFault(QStringLiteral("export"), error.what());
         return false;
     }
     m_settings.setExportFolder(QFileInfo(folder).absolutePath());
@@ -729,7 +746,7 @@ bool MainWindow::exportTrace(const QString &path)
                                   QString::number(run->anatomy->batch).toStdString();
         writeFileAtomically(path.toStdString(), chromeTrace(*run->anatomy, title));
     } catch (const std::exception &error) {
-        m_messages->show(MessageBar::Severity::Error, QStringLiteral("export"), QString::fromUtf8(error.what()));
+        sayFault(QStringLiteral("export"), error.what());
         return false;
     }
     m_settings.setExportFolder(QFileInfo(path).absolutePath());

@@ -76,7 +76,11 @@ void MainWindow::showLessons()
         resizeDocks({m_lessonsDock}, {wanted}, Qt::Horizontal);
     if (!m_lessonsShown) {
         m_lessonsShown = true;
-        m_lessons->open(m_lessons->currentId(), m_lessons->currentStep());
+        // What somebody works on is not for a key that asks for help to change.
+        if (isBlank(*m_tab) && m_tab->undo.count() == 0)
+            m_lessons->open(m_lessons->currentId(), m_lessons->currentStep());
+        else
+            m_lessons->lookAt(m_lessons->currentId(), m_lessons->currentStep());
     } else {
         m_lessons->setFocus();
     }
@@ -94,6 +98,9 @@ void MainWindow::showGlossary(const QString &term)
 
 void MainWindow::setPresenterMode(bool on)
 {
+    if (on && !m_presenter)
+        m_layoutBefore = saveState();
+    const bool leaves = !on && m_presenter;
     m_presenter = on;
     m_settings.setPresenter(on);
     m_presenterAction->setChecked(on);
@@ -105,6 +112,23 @@ void MainWindow::setPresenterMode(bool on)
     QApplication::setFont(font);
     setFont(font); // and what is hidden now
     applyChartTheme();
+    if (on)
+        hideForPresenter();
+    else if (leaves && !m_layoutBefore.isEmpty())
+        restoreState(m_layoutBefore);
+}
+
+/// Charts alone, that larger type has room: the panels come back with the mode's end, or one by one from View > Panels.
+void MainWindow::hideForPresenter()
+{
+    for (QDockWidget *dock : {m_experimentDock, m_explanationDock, m_whatIfDock, m_recordDock, m_logDock})
+        dock->hide();
+}
+
+/// Of docks and toolbars as they are outside of presenter mode.
+QByteArray MainWindow::layoutToKeep() const
+{
+    return m_presenter && !m_layoutBefore.isEmpty() ? m_layoutBefore : saveState();
 }
 
 } // namespace ridgepoint

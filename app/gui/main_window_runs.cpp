@@ -33,6 +33,9 @@ QString qs(const std::string &text)
     return QString::fromStdString(text);
 }
 
+const QString kLogTime = QStringLiteral("HH:mm:ss  ");
+constexpr int kMostLogLines = 5000;
+
 QString timeLeft(double seconds)
 {
     if (!(seconds >= 0) || seconds > 360000)
@@ -109,7 +112,7 @@ void MainWindow::startRun(RunPlan plan)
     try {
         validatePlan(plan);
     } catch (const std::exception &error) {
-        m_messages->show(MessageBar::Severity::Error, QStringLiteral("run"), QString::fromUtf8(error.what()));
+        sayFault(QStringLiteral("run"), error.what());
         return;
     }
     m_messages->dismiss(QStringLiteral("run"));
@@ -119,11 +122,11 @@ void MainWindow::startRun(RunPlan plan)
     try {
         record = m_document->recorder();
     } catch (const std::exception &error) {
-        say(QStringLiteral("journal"), [this, sentence = QString::fromUtf8(error.what())] {
+        say(QStringLiteral("journal"), [this, sentence = std::string(error.what())] {
             m_messages->show(MessageBar::Severity::Warning, QStringLiteral("journal"),
                              tr("%1\nThe run goes on without a journal and its results are kept in memory: save the "
                                 "session before you quit.")
-                                 .arg(sentence),
+                                 .arg(coreText(sentence)),
                              {{tr("Save as…"), [this] { saveAs(); }}});
         });
     }
@@ -167,7 +170,7 @@ bool MainWindow::replaySession(const QString &path, double speed)
             if (run.calibration || run.ttft || run.anatomy || !run.points.empty() || !run.line.empty())
                 recorded.push_back(std::move(run));
     } catch (const std::exception &error) {
-        m_messages->show(MessageBar::Severity::Error, QStringLiteral("open"), QString::fromUtf8(error.what()));
+        sayFault(QStringLiteral("open"), error.what());
         return false;
     }
     if (recorded.empty()) {
@@ -287,10 +290,12 @@ void MainWindow::takeEvents(const std::vector<Event> &events)
             m_statusDevice->setText(qs(started->provenance.deviceName));
             if (m_engineVersion.isEmpty() && !replayed)
                 m_engineVersion = qs(started->provenance.engineVersion);
-            log((replayed ? tr("A recording from %1 with %2, played again.") : tr("Started on %1 with %2."))
-                    .arg(qs(started->provenance.deviceName.empty() ? started->plan.device
-                                                                   : started->provenance.deviceName),
-                         qs(started->provenance.engineVersion)));
+            log([replay = replayed != nullptr,
+                 device = qs(started->provenance.deviceName.empty() ? started->plan.device : started->provenance.deviceName),
+                 version = started->provenance.engineVersion] {
+                return (replay ? tr("A recording from %1 with %2, played again.") : tr("Started on %1 with %2."))
+                    .arg(device, coreText(version));
+            });
             tab.look.followed.reset();
             if (&tab != m_tab) {
                 if (!replayed && started->plan.measured)
@@ -336,19 +341,18 @@ void MainWindow::takeEvents(const std::vector<Event> &events)
                 steps.clear();
                 setLive(std::nullopt);
             }
-            if (result.status == PointStatus::Ok)
-                log(tr("Batch %1, prompt %2: %3 a step, %4.")
-                        .arg(result.batch)
-                        .arg(result.prompt)
-                        .arg(qs(format::seconds(result.stepSeconds)),
-                             qs(format::tokensPerSecond(double(result.batch) / result.stepSeconds))));
-            else
-                log(tr("Batch %1, prompt %2: %3. %4")
-                        .arg(result.batch)
-                        .arg(result.prompt)
-                        .arg(QString::fromUtf8(statusName(result.status).data(),
-                                               qsizetype(statusName(result.status).size())),
-                             qs(result.reason)));
+            log([status = result.status, reason = result.reason, batch = result.batch, prompt = result.prompt,
+                 seconds = result.stepSeconds] {
+                if (status == PointStatus::Ok)
+                    return tr("Batch %1, prompt %2: %3 a step, %4.")
+                        .arg(batch)
+                        .arg(prompt)
+                        .arg(qs(format::seconds(seconds)), qs(format::tokensPerSecond(double(batch) / seconds)));
+                return tr("Batch %1, prompt %2: %3. %4")
+                    .arg(batch)
+                    .arg(prompt)
+                    .arg(coreText(std::string(statusName(status))), coreText(reason));
+            });
         } else if (const auto *line = std::get_if<LineRowFinished>(&event)) {
             const LineRow &row = line->row;
             if (live() && live()->index == row.index) {
@@ -356,27 +360,24 @@ void MainWindow::takeEvents(const std::vector<Event> &events)
                 setLive(std::nullopt);
             }
             const QString what = qs((row.name.empty() ? row.model : row.name) + " " + row.dtype);
-            if (row.status == PointStatus::Ok)
-                log(tr("%1: weights %2, TPOT %3.")
-                        .arg(what, qs(format::bytes(row.weightBytes)), qs(format::seconds(row.tpotSeconds))));
-            else
-                log(tr("%1: %2. %3")
-                        .arg(what,
-                             QString::fromUtf8(statusName(row.status).data(), qsizetype(statusName(row.status).size())),
-                             qs(row.reason)));
+            log([what, status = row.status, reason = row.reason, weights = row.weightBytes, tpot = row.tpotSeconds] {
+                if (status == PointStatus::Ok)
+                    return tr("%1: weights %2, TPOT %3.").arg(what, qs(format::bytes(weights)), qs(format::seconds(tpot)));
+                return tr("%1: %2. %3").arg(what, coreText(std::string(statusName(status))), coreText(reason));
+            });
         } else if (const auto *token = std::get_if<TextArrived>(&event)) {
             logText(qs(token->text));
         } else if (const auto *ttft = std::get_if<TtftFinished>(&event)) {
             steps.clear();
             setLive(std::nullopt);
-            log(qs(crossCheck(ttft->result).text));
+            logCore(crossCheck(ttft->result).text);
         } else if (const auto *calibration = std::get_if<CalibrationFinished>(&event)) {
             const MeasuredCeilings &ceilings = calibration->result.ceilings;
-            log(tr("Calibrated: %1 read%2.")
-                    .arg(qs(format::bandwidth(ceilings.readBandwidth.value_or(kMissing))),
-                         ceilings.stepOverhead
-                             ? tr(", %1 fixed cost a step").arg(qs(format::seconds(*ceilings.stepOverhead)))
-                             : QString()));
+            log([read = ceilings.readBandwidth.value_or(kMissing), fixed = ceilings.stepOverhead] {
+                return tr("Calibrated: %1 read%2.")
+                    .arg(qs(format::bandwidth(read)),
+                         fixed ? tr(", %1 fixed cost a step").arg(qs(format::seconds(*fixed))) : QString());
+            });
             if (const RunRecord *run = document->snapshot()->run(calibration->runId)) {
                 if (&tab == m_tab)
                     layMeasuredCeilings(ceilings, run->plan);
@@ -388,13 +389,13 @@ void MainWindow::takeEvents(const std::vector<Event> &events)
                     try {
                         m_services.keepCalibration(calibration->result);
                     } catch (const std::exception &error) {
-                        log(QString::fromUtf8(error.what()));
+                        logCore(error.what());
                     }
                 }
             }
         } else if (const auto *anatomy = std::get_if<AnatomyFinished>(&event)) {
             for (const std::string &sentence : anatomySentences(anatomy->anatomy))
-                log(qs(sentence));
+                logCore(sentence);
         } else if (const auto *end = std::get_if<RunEnded>(&event)) {
             steps.clear();
             setLive(std::nullopt);
@@ -402,27 +403,31 @@ void MainWindow::takeEvents(const std::vector<Event> &events)
             const bool kept = run && (run->calibration || run->ttft || !run->points.empty() || !run->line.empty() ||
                                       run->anatomy);
             if (run && !run->line.empty())
-                log(qs(estimateSentence(readLine(*run).fit.all)));
-            QString text;
-            switch (end->how) {
-            case RunEnded::How::Done:
-                text = tr("Done.");
-                break;
-            case RunEnded::How::Cancelled:
-                text = kept ? tr("Stopped; the finished results are kept.") : tr("Stopped.");
-                break;
-            case RunEnded::How::Failed:
-                text = qs(end->sentence);
+                logCore(estimateSentence(readLine(*run).fit.all));
+            if (end->how == RunEnded::How::Failed) {
                 if (end->deviceLost && run)
-                    loseDevice(run->plan.device, text);
+                    loseDevice(run->plan.device, end->sentence);
                 else
-                    say(QStringLiteral("run"), [=, this] { m_messages->show(MessageBar::Severity::Error, QStringLiteral("run"),
-                                     kept ? tr("%1\nThe results up to here are kept.").arg(text) : text, {}, id); }, id);
-                text = tr("Failed: %1").arg(text);
-                break;
+                    say(QStringLiteral("run"), [this, kept, id, sentence = end->sentence] {
+                        m_messages->show(MessageBar::Severity::Error, QStringLiteral("run"),
+                                         kept ? tr("%1\nThe results up to here are kept.").arg(coreText(sentence))
+                                              : coreText(sentence),
+                                         {}, id);
+                    }, id);
             }
-            log(text);
-            m_statusText->setText(text.section(QLatin1Char('\n'), 0, 0));
+            const auto told = [how = end->how, kept, sentence = end->sentence] {
+                switch (how) {
+                case RunEnded::How::Done:
+                    return tr("Done.");
+                case RunEnded::How::Cancelled:
+                    return kept ? tr("Stopped; the finished results are kept.") : tr("Stopped.");
+                case RunEnded::How::Failed:
+                    break;
+                }
+                return tr("Failed: %1").arg(coreText(sentence));
+            };
+            log(told);
+            m_statusText->setText(told().section(QLatin1Char('\n'), 0, 0));
             newest = nullptr;
         }
     }
@@ -444,19 +449,19 @@ void MainWindow::showTelemetry(const StepSample &step)
     if (std::isfinite(step.powerWatts))
         parts << tr("%1 W").arg(step.powerWatts, 0, 'f', 0);
     if (!step.throttle.empty())
-        parts << tr("throttled: %1").arg(qs(step.throttle));
+        parts << tr("throttled: %1").arg(coreText(step.throttle));
     m_statusTelemetry->setText(parts.join(QStringLiteral(" \u00b7 ")));
 }
 
 /// A sticky fault of the device: results stay, the CPU goes on, and a new process can use the device again.
-void MainWindow::loseDevice(const std::string &deviceId, const QString &sentence)
+void MainWindow::loseDevice(const std::string &deviceId, const std::string &sentence)
 {
     m_lostDevices.insert(deviceId);
     say(QStringLiteral("device"), [=, this] { m_messages->show(
         MessageBar::Severity::Error, QStringLiteral("device"),
         tr("%1\nThe results up to here are kept. This process can no longer use %2: restart the program to "
            "use it again, or go on with another device.")
-            .arg(sentence, qs(deviceId)),
+            .arg(coreText(sentence), qs(deviceId)),
         {{tr("Restart"), [this] { restartProgram(); }}}, MessageBar::kEveryTab); });
     offerDevices();
     followExperiment();
@@ -466,7 +471,7 @@ void MainWindow::showProgress(const Progress &progress)
 {
     m_progress->setRange(0, 1000);
     m_progress->setValue(int(qBound(0.0, progress.fraction, 1.0) * 1000));
-    m_statusText->setText(m_controller->isStopping() ? tr("Stopping… %1").arg(qs(progress.what)) : qs(progress.what));
+    m_statusText->setText(m_controller->isStopping() ? tr("Stopping… %1").arg(coreText(progress.what)) : coreText(progress.what));
     m_statusTime->setText(timeLeft(progress.secondsLeft));
     if (progress.memoryBytes > 0) {
         QString memory = qs(format::bytes(progress.memoryBytes));
@@ -488,11 +493,11 @@ void MainWindow::takeDevices(const QString &version, const std::vector<DeviceInf
     offerDevices();
     m_statusDevice->setText(devices.empty() ? tr("No device") : qs(devices.front().name));
     m_statusDevice->setToolTip(version);
-    log(tr("Engine: %1.").arg(version));
+    log([version] { return tr("Engine: %1.").arg(coreText(version.toStdString())); });
     for (const DeviceInfo &device : devices) {
-        log(tr("Device %1: %2%3")
-                .arg(qs(device.id), qs(device.name),
-                     device.problem.empty() ? QString() : QStringLiteral(". ") + qs(device.problem)));
+        log([id = qs(device.id), name = qs(device.name), problem = device.problem] {
+            return tr("Device %1: %2%3").arg(id, name, problem.empty() ? QString() : QStringLiteral(". ") + coreText(problem));
+        });
     }
     followExperiment();
     // The device may have been chosen before its name was known (the CPU is): what is kept under that name serves now.
@@ -511,7 +516,7 @@ void MainWindow::offerDevices()
         DeviceChoice choice;
         choice.id = qs(device.id);
         choice.name = qs(device.name);
-        choice.problem = qs(device.problem);
+        choice.problem = coreText(device.problem);
         if (m_lostDevices.contains(device.id))
             choice.problem = tr("This process can no longer use %1. Restart the program, or choose another device.")
                                  .arg(qs(device.id));
@@ -531,16 +536,51 @@ void MainWindow::logText(const QString &text)
     if (!m_logHoldsText)
         m_log->appendPlainText(QString());
     m_logHoldsText = true;
+    m_logLines.push_back({QTime(), [text] { return text; }});
+    trimLog();
     QTextCursor end(m_log->document());
     end.movePosition(QTextCursor::End);
     end.insertText(text);
     m_log->verticalScrollBar()->setValue(m_log->verticalScrollBar()->maximum());
 }
 
-void MainWindow::log(const QString &text)
+/// `line` makes the text, now and again in another language.
+void MainWindow::log(std::function<QString()> line)
 {
     m_logHoldsText = false;
-    m_log->appendPlainText(QTime::currentTime().toString(QStringLiteral("HH:mm:ss  ")) + text);
+    const QTime now = QTime::currentTime();
+    m_log->appendPlainText(now.toString(kLogTime) + line());
+    m_logLines.push_back({now, std::move(line)});
+    trimLog();
+}
+
+void MainWindow::logCore(const std::string &english)
+{
+    log([english] { return coreText(english); });
+}
+
+void MainWindow::trimLog()
+{
+    while (m_logLines.size() > std::size_t(kMostLogLines))
+        m_logLines.pop_front();
+}
+
+void MainWindow::retranslateLog()
+{
+    const QScrollBar *bar = m_log->verticalScrollBar();
+    const bool atEnd = bar->value() == bar->maximum();
+    QString text;
+    bool generated = false;
+    for (const LogLine &line : m_logLines) {
+        const bool own = line.time.isValid();
+        if (!text.isEmpty() && (own || !generated))
+            text += QLatin1Char('\n');
+        text += (own ? line.time.toString(kLogTime) : QString()) + line.say();
+        generated = !own;
+    }
+    m_log->setPlainText(text);
+    if (atEnd)
+        m_log->verticalScrollBar()->setValue(m_log->verticalScrollBar()->maximum());
 }
 
 const HardwareProfile *MainWindow::profileOf(const std::string &deviceId) const
@@ -590,7 +630,7 @@ std::optional<MeasuredCeilings> MainWindow::savedOn(const RunPlan &plan)
     try {
         saved = m_services.savedCeilings(device->name);
     } catch (const std::exception &error) {
-        log(QString::fromUtf8(error.what()));
+        logCore(error.what());
     }
     for (const MeasuredCeilings &ceilings : saved) {
         const bool threads = plan.device != "cpu" || plan.threads == 0 || ceilings.threads == plan.threads;
@@ -598,8 +638,10 @@ std::optional<MeasuredCeilings> MainWindow::savedOn(const RunPlan &plan)
             continue;
         if (m_saidSaved != device->name + ceilings.dateUtc) {
             m_saidSaved = device->name + ceilings.dateUtc;
-            log(tr("The prediction uses the ceilings that were measured on %1 on %2; Calibrate measures them anew.")
-                    .arg(qs(device->name), qs(ceilings.dateUtc)));
+            log([name = qs(device->name), date = qs(ceilings.dateUtc)] {
+                return tr("The prediction uses the ceilings that were measured on %1 on %2; Calibrate measures them anew.")
+                    .arg(name, date);
+            });
         }
         return ceilings;
     }

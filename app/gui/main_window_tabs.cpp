@@ -2,6 +2,7 @@
 #include "app/gui/chart_grid.h"
 #include "app/gui/main_window.h"
 #include "app/gui/session_tab.h"
+#include "core/session/session_title.h"
 #include "widgets/panels.h"
 
 #include <QDir>
@@ -189,11 +190,14 @@ QString MainWindow::tabName(const SessionTab &tab) const
 {
     if (!tab.document->path().isEmpty())
         return tab.document->name();
+    const Session &session = *tab.document->snapshot();
+    if (hasOwnTitle(session))
+        return QString::fromStdString(session.title).section(QLatin1Char('\n'), 0, 0);
+    // Its model, device, kind and modes: several sessions of one model differ in nothing else.
+    if (const QString held = messageText(sessionShortTitle(session)); !held.isEmpty())
+        return held;
     if (!tab.sample.isEmpty())
         return QFileInfo(tab.sample).completeBaseName();
-    const std::string &title = tab.document->snapshot()->title;
-    if (!title.empty())
-        return QString::fromStdString(title).section(QLatin1Char('\n'), 0, 0);
     return tab.number > 1 ? tr("%1 %2").arg(tab.document->name()).arg(tab.number) : tab.document->name();
 }
 
@@ -214,10 +218,10 @@ void MainWindow::updateTab(const SessionTab &tab)
     m_tabBar->setTabText(index, name.replace(QLatin1Char('&'), QStringLiteral("&&")) +
                                     (unsaved ? QStringLiteral(" •") : QString()));
     m_tabBar->setTabIcon(index, running ? style()->standardIcon(QStyle::SP_MediaPlay) : QIcon());
-    m_tabBar->setTabToolTip(index,
-                            (file.isEmpty() ? QStringList() : QStringList{QDir::toNativeSeparators(file)} + said.mid(1))
-                                    .join(QLatin1Char('\n')) +
-                                (file.isEmpty() ? said.join(QLatin1Char('\n')) : QString()));
+    QStringList tip{file.isEmpty() ? said.first() : QDir::toNativeSeparators(file)};
+    if (const QString held = messageText(sessionTitle(*tab.document->snapshot())); !held.isEmpty())
+        tip << held;
+    m_tabBar->setTabToolTip(index, (tip + said.mid(1)).join(QLatin1Char('\n')));
     m_tabBar->setAccessibleTabName(index, said.join(QStringLiteral(", ")));
 }
 

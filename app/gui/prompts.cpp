@@ -8,6 +8,8 @@
 #include <QMessageBox>
 #include <QPushButton>
 
+#include <algorithm>
+
 namespace ridgepoint {
 
 namespace {
@@ -19,6 +21,7 @@ Prompts::Unsaved askUnsaved(QWidget *parent, const QString &name)
                     QMessageBox::Save | QMessageBox::Discard | QMessageBox::Cancel, parent);
     box.setInformativeText(QCoreApplication::translate("Prompts", "Discarded results cannot be brought back."));
     box.setDefaultButton(QMessageBox::Save);
+    nameButtons(box);
     switch (box.exec()) {
     case QMessageBox::Save:
         return Prompts::Unsaved::Save;
@@ -34,6 +37,7 @@ bool askConfirm(QWidget *parent, const QString &question, const QString &yes)
     QMessageBox box(QMessageBox::Question, QCoreApplication::applicationName(), question, QMessageBox::Cancel, parent);
     QPushButton *button = box.addButton(yes, QMessageBox::AcceptRole);
     box.setDefaultButton(QMessageBox::Cancel);
+    nameButtons(box);
     box.exec();
     return box.clickedButton() == button;
 }
@@ -51,6 +55,38 @@ QString askSaveFile(QWidget *parent, const QString &caption, const QString &prop
 
 } // namespace
 
+void nameButtons(QMessageBox &box)
+{
+    const std::pair<QMessageBox::StandardButton, const char *> names[] = {
+        {QMessageBox::Ok, QT_TRANSLATE_NOOP("Prompts", "OK")},
+        {QMessageBox::Save, QT_TRANSLATE_NOOP("Prompts", "&Save")},
+        {QMessageBox::Discard, QT_TRANSLATE_NOOP("Prompts", "&Discard")},
+        {QMessageBox::Cancel, QT_TRANSLATE_NOOP("Prompts", "Cancel")},
+    };
+    for (const auto &[button, name] : names) {
+        if (QAbstractButton *shown = box.button(button))
+            shown->setText(QCoreApplication::translate("Prompts", name));
+    }
+}
+
+void nameButtons(QInputDialog &dialog)
+{
+    dialog.setOkButtonText(QCoreApplication::translate("Prompts", "OK"));
+    dialog.setCancelButtonText(QCoreApplication::translate("Prompts", "Cancel"));
+}
+
+std::optional<int> chooseOf(QWidget *parent, const QString &caption, const QString &question, const QStringList &items)
+{
+    QInputDialog dialog(parent);
+    dialog.setWindowTitle(caption);
+    dialog.setLabelText(question);
+    dialog.setComboBoxItems(items);
+    nameButtons(dialog);
+    if (dialog.exec() != QDialog::Accepted)
+        return std::nullopt;
+    return std::max(0, int(items.indexOf(dialog.textValue())));
+}
+
 Prompts Prompts::standard()
 {
     Prompts prompts;
@@ -64,9 +100,15 @@ Prompts Prompts::standard()
         return QFileDialog::getExistingDirectory(parent, caption, proposed);
     };
     prompts.number = [](QWidget *parent, const QString &caption, const QString &question, double least, double most) {
-        bool ok = false;
-        const double value = QInputDialog::getDouble(parent, caption, question, least, least, most, 1, &ok);
-        return ok ? std::optional(value) : std::nullopt;
+        QInputDialog dialog(parent);
+        dialog.setWindowTitle(caption);
+        dialog.setLabelText(question);
+        dialog.setInputMode(QInputDialog::DoubleInput);
+        dialog.setDoubleDecimals(1);
+        dialog.setDoubleRange(least, most);
+        dialog.setDoubleValue(least);
+        nameButtons(dialog);
+        return dialog.exec() == QDialog::Accepted ? std::optional(dialog.doubleValue()) : std::nullopt;
     };
     return prompts;
 }

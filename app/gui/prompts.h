@@ -2,11 +2,15 @@
 #pragma once
 
 #include <QString>
+#include <QStringList>
 
 #include <functional>
 #include <optional>
 
 class QWidget;
+
+class QInputDialog;
+class QMessageBox;
 
 namespace ridgepoint {
 
@@ -31,5 +35,11 @@ struct Prompts {
     /// The usual dialogs.
     static Prompts standard();
 };
+
+/// Names the buttons of a dialog in the window's language: Qt's own translations need not be installed.
+void nameButtons(QMessageBox &box);
+void nameButtons(QInputDialog &dialog);
+/// Asks for one of `items`: its index, or nothing where the dialog was left.
+std::optional<int> chooseOf(QWidget *parent, const QString &caption, const QString &question, const QStringList &items);
 
 } // namespace ridgepoint

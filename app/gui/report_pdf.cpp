@@ -5,6 +5,7 @@
 #include "core/base/error.h"
 #include "core/base/format.h"
 #include "core/session/report_html.h"
+#include "core/session/session_title.h"
 
 #include <QAbstractTextDocumentLayout>
 #include <QBuffer>
@@ -104,10 +105,15 @@ void fixDate(QByteArray &pdf, const std::string &createdUtc)
 
 } // namespace
 
-QString writeReportPdf(const Session &session, const QString &folder, const std::vector<ReportPicture> &pictures,
-                       const Catalog *catalog)
+QString reportFootTitle(const QString &title, const QString &number, const QFontMetricsF &metrics, double width)
 {
-    const std::string markdown = reportMarkdown(session, pictures, catalog);
+    return metrics.elidedText(title, Qt::ElideRight, width - metrics.horizontalAdvance(QStringLiteral("  ") + number));
+}
+
+QString writeReportPdf(const Session &session, const QString &folder, const std::vector<ReportPicture> &pictures,
+                       const Catalog *catalog, const ReportTranslation &translate)
+{
+    const std::string markdown = translatedReport(reportMarkdown(session, pictures, catalog), translate);
     QByteArray bytes;
     QBuffer buffer(&bytes);
     buffer.open(QIODevice::WriteOnly);
@@ -116,7 +122,8 @@ QString writeReportPdf(const Session &session, const QString &folder, const std:
         writer.setResolution(kDpi);
         writer.setPageLayout(QPageLayout(QPageSize(QPageSize::A4), QPageLayout::Landscape, QMarginsF(14, 12, 14, 10),
                                          QPageLayout::Millimeter));
-        writer.setTitle(QString::fromStdString(session.title.empty() ? "Ridgepoint report" : "Ridgepoint report: " + format::elided(session.title, 200)));
+        const std::string title = shownTitle(session);
+        writer.setTitle(QString::fromStdString(title.empty() ? "Ridgepoint report" : "Ridgepoint report: " + format::elided(title, 200)));
         writer.setCreator(QStringLiteral("Ridgepoint"));
 #if QT_VERSION >= QT_VERSION_CHECK(6, 8, 0)
         writer.setDocumentId(QUuid::createUuidV5(QUuid(), QString::fromStdString(session.id))); // else it is a random one
@@ -125,6 +132,7 @@ QString writeReportPdf(const Session &session, const QString &folder, const std:
 
         HtmlOptions options;
         options.paper = true;
+        options.translate = translate;
         options.pictureWidth = int(0.8 * page.width() * 96 / kDpi); // Qt lays HTML out at 96 pixels an inch, then scales it
         QTextDocument text;
         text.documentLayout()->setPaintDevice(&writer);
@@ -167,9 +175,8 @@ QString writeReportPdf(const Session &session, const QString &folder, const std:
             painter.setPen(QColor(0x4a, 0x56, 0x65));
             const QRectF foot(0, page.height(), page.width(), kFooter);
             const QString number = QStringLiteral("%1 / %2").arg(i + 1).arg(pages);
-            const QFontMetricsF metrics(font, &writer);
-            const double room = page.width() - metrics.horizontalAdvance(QStringLiteral("  ") + number);
-            painter.drawText(foot, Qt::AlignLeft | Qt::AlignBottom, metrics.elidedText(writer.title(), Qt::ElideRight, room));
+            painter.drawText(foot, Qt::AlignLeft | Qt::AlignBottom,
+                             reportFootTitle(writer.title(), number, QFontMetricsF(font, &writer), page.width()));
             painter.drawText(foot, Qt::AlignRight | Qt::AlignBottom, number);
         }
     }

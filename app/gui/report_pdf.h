@@ -3,6 +3,7 @@
 
 #include "core/session/report.h"
 
+#include <QFontMetricsF>
 #include <QString>
 
 namespace ridgepoint {
@@ -11,6 +12,9 @@ namespace ridgepoint {
 /// page of its own, no heading at the foot of a page. Needs a QGuiApplication. The same session, fonts and Qt give the same bytes
 /// where QHash has a fixed seed, as in the program: the date within is the session's. Returns the file's path. Throws Error (Failure).
 QString writeReportPdf(const Session &session, const QString &folder, const std::vector<ReportPicture> &pictures,
-                       const Catalog *catalog = nullptr);
+                       const Catalog *catalog = nullptr, const ReportTranslation &translate = {});
+
+/// The title at the foot of a page `width` wide: cut so that it ends before the page's number, which stands whole at the right edge.
+QString reportFootTitle(const QString &title, const QString &number, const QFontMetricsF &metrics, double width);
 
 } // namespace ridgepoint

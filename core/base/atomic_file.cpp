@@ -227,6 +227,15 @@ void checkFileCanBeWritten(const fs::path &path)
         throwWrite(path, EISDIR);
     if (exists && ::access(path.c_str(), W_OK) != 0)
         throwWrite(path, errno);
+    if (exists && S_ISCHR(existing.st_mode)) {
+        // Only a write tells of a device that is full. A blank line harms no reader; a terminal is spared it.
+        Descriptor device(::open(path.c_str(), O_WRONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY));
+        if (device.get() < 0)
+            throwWrite(path, errno);
+        if (::isatty(device.get()) == 0 && ::write(device.get(), "\n", 1) < 0 && errno != EAGAIN)
+            throwWrite(path, errno);
+        return;
+    }
     if (exists && !S_ISREG(existing.st_mode))
         return;
     const fs::path target = resolveLinks(path);

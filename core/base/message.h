@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 /// Marks a text of the core for translation: lupdate collects it under the context; the core itself does not translate.
@@ -24,5 +26,9 @@ struct Message {
     /// `pattern` (its translation) with the arguments filled in. A %n without an argument stays as it is.
     std::string filled(const std::string &translated) const;
 };
+
+/// `text` as `pattern` with arguments, or nothing where it is not of that pattern. A %n that the pattern holds once takes the
+/// shortest text up to what follows it, and never an empty one.
+std::optional<Message> takenApart(std::string_view text, std::string_view pattern);
 
 } // namespace ridgepoint

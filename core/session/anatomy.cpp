@@ -52,6 +52,16 @@ bool adoptParts(std::vector<TracedKernel> &trace, const std::vector<TracedKernel
     return same;
 }
 
+bool isOneKernel(const StepAnatomy &anatomy)
+{
+    return anatomy.kernels.size() == 1 && anatomy.kernels.front().part == StepPart::Other && anatomy.parts.size() > 1;
+}
+
+std::pair<std::size_t, std::size_t> detailOf(const StepAnatomy &anatomy)
+{
+    return {std::max(anatomy.parts.size(), tracedParts(anatomy).size()), anatomy.kernels.size()};
+}
+
 double busyUnion(const std::vector<TracedKernel> &kernels)
 {
     std::vector<std::pair<double, double>> spans;

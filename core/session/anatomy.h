@@ -6,6 +6,7 @@
 
 #include <limits>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace ridgepoint {
@@ -55,6 +56,12 @@ std::string shortKernelName(const std::string &demangled);
 /// Gives the kernels of `trace` the parts and layers of `marked`, a trace of the same step issued another way. True where
 /// both hold the same names in the same order; else nothing is given: every part of `trace` becomes Other.
 bool adoptParts(std::vector<TracedKernel> &trace, const std::vector<TracedKernel> &marked);
+
+/// True for a step that is one kernel (mode fused) whose parts are known by its own clock: a trace tells nothing of them then.
+bool isOneKernel(const StepAnatomy &anatomy);
+
+/// How much an anatomy tells: the parts that it tells apart, then its kernels.
+std::pair<std::size_t, std::size_t> detailOf(const StepAnatomy &anatomy);
 
 /// Length of the union of the kernels' intervals, in seconds.
 double busyUnion(const std::vector<TracedKernel> &kernels);

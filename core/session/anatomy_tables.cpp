@@ -33,6 +33,8 @@ std::map<StepPart, PartRow> partRows(const StepAnatomy &anatomy)
     std::map<StepPart, PartRow> rows;
     for (const PartTiming &timed : anatomy.parts)
         rows[timed.part] = {timed.seconds, kMissing, timed.bytes, timed.flop};
+    if (isOneKernel(anatomy))
+        return rows; // the trace knows the whole alone
     for (const PartTiming &traced : tracedParts(anatomy))
         rows[traced.part].traced = traced.seconds;
     return rows;
@@ -70,8 +72,12 @@ TextTable anatomyPartsTable(const StepAnatomy &anatomy)
     };
     for (const auto &[part, row] : rows)
         add(std::string(stepPartName(part)), row);
-    if (!rows.empty())
-        add("sum", sum);
+    if (!rows.empty()) {
+        PartRow whole = sum;
+        if (isOneKernel(anatomy))
+            whole.traced = anatomy.kernels.front().seconds;
+        add("sum", whole);
+    }
     return table;
 }
 
@@ -114,7 +120,9 @@ std::vector<std::string> anatomySentences(const StepAnatomy &a)
     }
     if (!a.tracer.empty())
         sentences.push_back(fmt::format("Traced by {}.", a.tracer));
-    if (!a.note.empty())
+    if (isOneKernel(a)) // the note of the trace, that all of it is under "other", would say the opposite
+        sentences.push_back("The step is one kernel: its parts are those that one of its blocks found by its clock.");
+    else if (!a.note.empty())
         sentences.push_back(a.note);
     return sentences;
 }

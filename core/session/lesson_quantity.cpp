@@ -5,6 +5,7 @@
 #include "core/base/format.h"
 #include "core/session/line.h"
 #include "core/session/tables.h"
+#include "core/session/session_title.h"
 
 #include <algorithm>
 #include <array>
@@ -311,8 +312,10 @@ std::string basisOf(const Work &work, bool recorded)
     const LessonContext &c = work.context;
     if (recorded) {
         const RunRecord &run = c.session->runs.front();
-        std::string title = c.session->title.empty() ? std::string(experimentName(run.plan.experiment)) : c.session->title;
-        if (!run.provenance.deviceName.empty())
+        std::string title = shownTitle(*c.session);
+        if (title.empty())
+            title = experimentName(run.plan.experiment);
+        if (!run.provenance.deviceName.empty() && title.find(run.provenance.deviceName) == std::string::npos)
             title += ", " + run.provenance.deviceName;
         if (!run.provenance.startedUtc.empty())
             title += ", " + run.provenance.startedUtc.substr(0, 10);

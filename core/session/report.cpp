@@ -10,6 +10,7 @@
 #include "core/session/profile_match.h"
 #include "core/session/replay.h"
 #include "core/session/report_html.h"
+#include "core/session/session_title.h"
 #include "core/session/tables.h"
 
 #include <algorithm>
@@ -593,8 +594,8 @@ constexpr std::string_view kGlossary =
 std::string reportMarkdown(const Session &session, const std::vector<ReportPicture> &pictures, const Catalog *catalog)
 {
     std::string text = "# Ridgepoint report";
-    if (!session.title.empty())
-        text += ": " + escapeMarkdown(format::elided(session.title, kLongestTitle));
+    if (const std::string title = shownTitle(session); !title.empty())
+        text += ": " + escapeMarkdown(format::elided(title, kLongestTitle));
     text += fmt::format("\n\nSession {}, begun {}, {} run{}. Every time is measured unless it is called floor or "
                         "predicted; those follow from the ceilings alone.\n",
                         escapeMarkdown(session.id), escapeMarkdown(session.createdUtc), session.runs.size(),
@@ -665,7 +666,7 @@ std::string traceTitle(const RunRecord &run)
 
 std::vector<std::filesystem::path> writeReport(const Session &session, const std::filesystem::path &folder,
                                                const std::vector<ReportPicture> &pictures, const Catalog *catalog,
-                                               const std::vector<ReportFormat> &formats)
+                                               const std::vector<ReportFormat> &formats, const ReportTranslation &translate)
 {
     const auto wanted = [&formats](ReportFormat f) { return std::find(formats.begin(), formats.end(), f) != formats.end(); };
     std::vector<std::filesystem::path> written;
@@ -689,9 +690,9 @@ std::vector<std::filesystem::path> writeReport(const Session &session, const std
     for (const auto &[name, trace] : traceFiles(session))
         put(name.c_str(), trace);
     if (wanted(ReportFormat::Markdown))
-        put("report.md", reportMarkdown(session, pictures, catalog));
+        put("report.md", translatedReport(reportMarkdown(session, pictures, catalog), translate));
     if (wanted(ReportFormat::Html))
-        put("report.html", reportHtml(session, folder, pictures, catalog));
+        put("report.html", reportHtml(session, folder, pictures, catalog, translate));
     return written;
 }
 

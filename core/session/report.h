@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/catalog/catalog.h"
+#include "core/session/report_translation.h"
 #include "core/session/session.h"
 
 #include <filesystem>
@@ -33,12 +34,13 @@ std::string traceTitle(const RunRecord &run);
 
 /// Writes session.json, sweep.csv, steps.csv, ttft.csv, line.csv, calibration.csv, anatomy.csv, kernels.csv (those that have
 /// rows), the traces and, for the formats that are asked for, report.md and report.html into
-/// `folder` (created). Pictures must already lie there. report.pdf is the window build's (app/gui/report_pdf.h). Returns the
+/// `folder` (created), in the language of `translate`; tables as CSV are the same in every language. Pictures must already lie there. report.pdf is the window build's (app/gui/report_pdf.h). Returns the
 /// files written. Throws Error (Failure).
 std::vector<std::filesystem::path> writeReport(const Session &session, const std::filesystem::path &folder,
                                                const std::vector<ReportPicture> &pictures,
                                                const Catalog *catalog = nullptr,
-                                               const std::vector<ReportFormat> &formats = {ReportFormat::Markdown});
+                                               const std::vector<ReportFormat> &formats = {ReportFormat::Markdown},
+                                               const ReportTranslation &translate = {});
 
 /// One formula with the numbers of a point filled in.
 struct FilledFormula {

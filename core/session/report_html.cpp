@@ -200,19 +200,26 @@ std::string tableHtml(const std::vector<std::string_view> &lines, bool paper)
     return html + (paper ? "</tbody>\n</table>\n" : "</tbody>\n</table></div>\n");
 }
 
+/// One of the program's own words in the report's language.
+std::string own(const HtmlOptions &options, const char *english)
+{
+    return options.translate ? options.translate(english) : std::string(english);
+}
+
 std::string contents(std::string_view markdown, const HtmlOptions &options)
 {
+    const std::string title = escapeHtml(own(options, "Contents"));
     const auto headings = reportHeadings(markdown);
     std::string html;
     if (options.paper) {
-        html = "<p><b>Contents</b></p>\n<table cellspacing=\"0\" cellpadding=\"1\" border=\"0\" width=\"100%\">\n";
+        html = "<p><b>" + title + "</b></p>\n<table cellspacing=\"0\" cellpadding=\"1\" border=\"0\" width=\"100%\">\n";
         for (std::size_t i = 0; i < headings.size(); ++i)
             html += fmt::format("<tr><td style=\"padding-left: {}pt\">{}</td><td align=\"right\">{}</td></tr>\n",
                                 headings[i].second == 2 ? 0 : 14, escapeHtml(headings[i].first),
                                 i < options.pages.size() ? std::to_string(options.pages[i]) : std::string());
         return html + "</table>\n";
     }
-    html = "<nav aria-label=\"Contents\">\n<p>Contents</p>\n<ul>\n";
+    html = fmt::format("<nav aria-label=\"{0}\">\n<p>{0}</p>\n<ul>\n", title);
     for (std::size_t i = 0; i < headings.size(); ++i)
         html += fmt::format("<li{}><a href=\"#part-{}\">{}</a></li>\n", headings[i].second == 2 ? "" : " class=\"deep\"", i + 1,
                             escapeHtml(headings[i].first));
@@ -289,20 +296,21 @@ std::string reportToHtml(std::string_view markdown, const HtmlOptions &options)
             ++i;
         }
     }
-    return fmt::format("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+    return fmt::format("<!DOCTYPE html>\n<html lang=\"{}\">\n<head>\n<meta charset=\"utf-8\">\n"
                        "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
                        "<title>{}</title>\n<style>{}</style>\n</head>\n<body>\n{}</body>\n</html>\n",
-                       escapeHtml(title), options.paper ? kPaperStyle : kScreenStyle, body);
+                       escapeHtml(own(options, "en")), escapeHtml(title), options.paper ? kPaperStyle : kScreenStyle, body);
 }
 
 std::string reportHtml(const Session &session, const std::filesystem::path &folder, const std::vector<ReportPicture> &pictures,
-                       const Catalog *catalog)
+                       const Catalog *catalog, const ReportTranslation &translate)
 {
     HtmlOptions options;
+    options.translate = translate;
     options.address = [&folder](const std::string &name) {
         return "data:image/png;base64," + base64(readWholeFile(folder / name));
     };
-    return reportToHtml(reportMarkdown(session, pictures, catalog), options);
+    return reportToHtml(translatedReport(reportMarkdown(session, pictures, catalog), translate), options);
 }
 
 std::string base64(std::string_view bytes)

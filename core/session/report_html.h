@@ -21,6 +21,8 @@ struct HtmlOptions {
     int pictureWidth = 480;
     /// With `paper`: page numbers of the headings of the contents, in their order; empty: none yet.
     std::vector<int> pages;
+    /// For the program's own words around the report; its Markdown is in that language already.
+    ReportTranslation translate;
 };
 
 /// The report as HTML, made from its Markdown (the subset that reportMarkdown() writes: headings, paragraphs, lists, tables,
@@ -34,7 +36,7 @@ std::vector<std::pair<std::string, int>> reportHeadings(std::string_view markdow
 /// The report as one file that needs no other: the pictures, which must lie in `folder`, are within. Throws Error (Failure) when one
 /// cannot be read.
 std::string reportHtml(const Session &session, const std::filesystem::path &folder, const std::vector<ReportPicture> &pictures,
-                       const Catalog *catalog = nullptr);
+                       const Catalog *catalog = nullptr, const ReportTranslation &translate = {});
 
 /// Bytes as base64 (RFC 4648, with padding).
 std::string base64(std::string_view bytes);

@@ -3,7 +3,7 @@
 
 #include "core/base/error.h"
 #include "core/catalog/catalog.h"
-#include "core/session/session.h"
+#include "core/session/session_title.h"
 
 #include <algorithm>
 
@@ -28,8 +28,10 @@ std::vector<SampleSession> sampleSessions(const std::vector<std::filesystem::pat
             sample.title = it->path().stem().string();
             try {
                 const Session session = loadSession(sample.path);
-                if (!session.title.empty())
+                if (hasOwnTitle(session))
                     sample.title = session.title;
+                else if (sample.about = sessionTitle(session); !sample.about.empty())
+                    sample.title = sample.about.english();
             } catch (const Error &problem) {
                 sample.problem = problem.what();
             }

@@ -245,6 +245,30 @@ std::string attentionSentence(const RunRecord &run)
     return path.empty() ? std::string() : "Attention: " + path + ".";
 }
 
+std::string scatterSentence(const RunRecord &run)
+{
+    constexpr double kNormal = 0.2; // of p10 to p90 over the median, as the verdict has it
+    std::size_t timed = 0, wide = 0;
+    double most = 0;
+    const SweepPoint *worst = nullptr;
+    for (const SweepPoint &p : run.points) {
+        const double spread = (p.p90Seconds - p.p10Seconds) / p.stepSeconds;
+        if (p.status != PointStatus::Ok || !std::isfinite(spread))
+            continue;
+        ++timed;
+        wide += spread > kNormal ? 1 : 0;
+        if (spread > most) {
+            most = spread;
+            worst = &p;
+        }
+    }
+    if (wide == 0)
+        return {};
+    return fmt::format("At {} of {} points the steps differ by more than 20 % from p10 to p90 (by {} at batch {}, prompt {}): the machine "
+                       "was busy with something else, or its clock varied. Measure again when it is idle.",
+                       wide, timed, format::percent(most), worst->batch, worst->prompt);
+}
+
 std::string synchronisationSentence(const RunRecord &run)
 {
     const SweepRow *least = nullptr, *most = nullptr; // by the share of the step that waiting takes

@@ -116,6 +116,9 @@ TextTable expectationTable(const RunRecord &run); ///< expected, forecast, measu
 /// part, time, share, bytes, bytes/s, FLOP/s, traced time: a row a part and their sum. Rates are those of the time where parts
 /// were timed, else of the trace.
 TextTable anatomyPartsTable(const StepAnatomy &anatomy);
+/// Points whose steps scatter more than is normal, and what to do about it; empty: none, or too few steps to tell.
+std::string scatterSentence(const RunRecord &run);
+
 /// kernel, part, calls, time, of the busy time: the `limit` longest.
 TextTable anatomyKernelsTable(const StepAnatomy &anatomy, std::size_t limit);
 /// What the figures of an anatomy come to, a sentence each: the step and its gaps, what tracing and timing apart cost, how the

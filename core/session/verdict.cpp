@@ -468,6 +468,10 @@ private:
                     {QT_TRANSLATE_NOOP("core", "A ratio of %1 does not mean that %2 of the bandwidth was used: for part of the step the device may have been waiting for launches. Only the time in which kernels run says how fast they read."),
                      {format::ratio(m_v.ratio), share}});
         }
+        if (const double floor = std::max(m_v.memoryShare, m_v.computeShare); floor + m_v.launchShare > 1.05)
+            m_v.cautions.push_back(
+                {QT_TRANSLATE_NOOP("core", "The shares overlap and do not sum to one (%1 and %2): each is worked out as if it were alone, while launches run beside the device's work and the fixed cost is that of a step with almost no weights."),
+                 {format::percent(floor), format::percent(m_v.launchShare)}});
         const SweepPoint *smallest = nullptr;
         for (const SweepPoint &p : m_run.points)
             if (p.prompt == m_point.prompt && p.status == PointStatus::Ok && p.stepSeconds > 0 &&

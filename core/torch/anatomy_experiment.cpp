@@ -203,7 +203,7 @@ private:
             throw Error(ErrorKind::Failure, fmt::format("{} recorded nothing.", tracer.name()));
         const bool told = std::any_of(marked.kernels.begin(), marked.kernels.end(),
                                       [](const TracedKernel &kernel) { return kernel.part != StepPart::Other; });
-        if (!told)
+        if (!told && (marked.kernels.size() > 1 || m_result.parts.empty())) // one kernel has its parts by its own clock
             note(fmt::format("{} did not tie the kernels to the parts, so that all of them are under other.", tracer.name()));
         Traced traced = std::move(marked);
         if (!tracer.needsMarks()) {

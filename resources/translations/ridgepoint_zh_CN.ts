@@ -11,6 +11,22 @@
         <source>Discarded results cannot be brought back.</source>
         <translation>放弃的结果无法找回。</translation>
     </message>
+    <message>
+        <source>OK</source>
+        <translation>确定</translation>
+    </message>
+    <message>
+        <source>&amp;Save</source>
+        <translation>保存(&amp;S)</translation>
+    </message>
+    <message>
+        <source>&amp;Discard</source>
+        <translation>丢弃(&amp;D)</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
 </context>
 <context>
     <name>core</name>
@@ -354,6 +370,2286 @@
         <source>none: no time that follows the FLOP can be told from zero beside that of the bytes; arithmetic that hides behind them takes none of its own</source>
         <translation>无：除字节所需时间外，随 FLOP 增长的时间与零无法区分；被访存掩盖的计算不占用自己的时间</translation>
     </message>
+    <message>
+        <source>A step without tracer takes %1 (median).</source>
+        <translation>不带跟踪器的一步用时 %1（中位数）。</translation>
+    </message>
+    <message>
+        <source>The traced step takes %1 from its first kernel to its last: %2 kernels, busy %3 (%4), gaps %5; %6 by the host&apos;s clock.</source>
+        <translation>被跟踪的一步从第一个内核到最后一个用时 %1：%2 个内核，忙 %3（%4），间隙 %5；按主机时钟为 %6。</translation>
+    </message>
+    <message>
+        <source>It is %1 times the untraced one.</source>
+        <translation>它是未跟踪时的 %1 倍。</translation>
+    </message>
+    <message>
+        <source>Timed apart, the parts come to %1, %2 times the untraced step (by %3).</source>
+        <translation>分开计时，各部分合计 %1，是未跟踪步的 %2 倍（依据：%3）。</translation>
+    </message>
+    <message>
+        <source>Timed apart, the parts come to %1 (by %2).</source>
+        <translation>分开计时，各部分合计 %1（依据：%2）。</translation>
+    </message>
+    <message>
+        <source>Traced by %1.</source>
+        <translation>跟踪器：%1。</translation>
+    </message>
+    <message>
+        <source>The parts of the kernels are known from a step that was issued one operation at a time and marked; the trace holds the same kernels in the same order.</source>
+        <translation>各内核属于哪个部分，取自逐个操作下发并做了标记的一步；跟踪中有相同顺序的相同内核。</translation>
+    </message>
+    <message>
+        <source>The parts of the kernels are not known: the traced step holds %1 kernels, not those %2 that a marked step held in that order.</source>
+        <translation>各内核属于哪个部分未知：被跟踪的一步有 %1 个内核，与做了标记的一步的那 %2 个及其顺序不同。</translation>
+    </message>
+    <message>
+        <source>%1 did not tie the kernels to the parts, so that all of them are under other.</source>
+        <translation>%1 没有把内核对应到部分，因此它们全部归入“其他”。</translation>
+    </message>
+    <message>
+        <source>There is no trace: %1</source>
+        <translation>没有跟踪：%1</translation>
+    </message>
+    <message>
+        <source>%1 recorded nothing.</source>
+        <translation>%1 没有记录到任何内容。</translation>
+    </message>
+    <message>
+        <source>On the CPU an operation is the decoder&apos;s own code between two marks, or an outermost operation of libtorch on the thread that issues the step; operations inside it are not listed.</source>
+        <translation>在 CPU 上，一个操作是两个标记之间解码器自己的代码，或是下发该步的线程上 libtorch 最外层的操作；其内部的操作不列出。</translation>
+    </message>
+    <message>
+        <source>device events around each part of steps that are issued one operation at a time, each step queued behind a delay so that the device does not wait for the host</source>
+        <translation>各步逐个操作下发，每个部分前后有设备事件；每步都排在一段延时之后，使设备不必等主机</translation>
+    </message>
+    <message>
+        <source>%1; the step is one kernel, whose time is divided as one of its blocks found it by its clock</source>
+        <translation>%1；该步是一个内核，其用时按其中一个线程块的时钟划分</translation>
+    </message>
+    <message>
+        <source>%1; in %2 of %3 steps the device had begun before all was queued</source>
+        <translation>%1；%3 步中有 %2 步，设备在全部排入之前就已开始</translation>
+    </message>
+    <message>
+        <source>wall clock at the parts, libtorch&apos;s RecordFunction</source>
+        <translation>各部分处的墙钟时间、libtorch 的 RecordFunction</translation>
+    </message>
+    <message>
+        <source>wall clock at the beginning of each part</source>
+        <translation>各部分开始处的墙钟时间</translation>
+    </message>
+    <message>
+        <source>The step is one kernel: its parts are those that one of its blocks found by its clock.</source>
+        <translation>该步是一个内核：各部分按其中一个线程块的时钟划分。</translation>
+    </message>
+    <message>
+        <source>embed</source>
+        <translation>嵌入</translation>
+    </message>
+    <message>
+        <source>norms</source>
+        <translation>归一化</translation>
+    </message>
+    <message>
+        <source>rope</source>
+        <translation>旋转编码</translation>
+    </message>
+    <message>
+        <source>attention</source>
+        <translation>注意力</translation>
+    </message>
+    <message>
+        <source>activation</source>
+        <translation>激活</translation>
+    </message>
+    <message>
+        <source>pick</source>
+        <translation>取词</translation>
+    </message>
+    <message>
+        <source>other</source>
+        <translation>其他</translation>
+    </message>
+    <message>
+        <source>sum</source>
+        <translation>合计</translation>
+    </message>
+    <message>
+        <source>TPOT = %1 x weights + %2; R^2 %3, %4 rows; the slope implies reading at %5.</source>
+        <translation>TPOT = %1 × 权重 + %2；R² %3，%4 行；由斜率得读取速率 %5。</translation>
+    </message>
+    <message>
+        <source>TPOT = %1 x weights - %2; R^2 %3, %4 rows; the slope implies reading at %5.</source>
+        <translation>TPOT = %1 × 权重 − %2；R² %3，%4 行；由斜率得读取速率 %5。</translation>
+    </message>
+    <message>
+        <source>TPOT = %1 x weights + %2, %3 rows; the slope implies reading at %4.</source>
+        <translation>TPOT = %1 × 权重 + %2，%3 行；由斜率得读取速率 %4。</translation>
+    </message>
+    <message>
+        <source>TPOT = %1 x weights - %2, %3 rows; the slope implies reading at %4.</source>
+        <translation>TPOT = %1 × 权重 − %2，%3 行；由斜率得读取速率 %4。</translation>
+    </message>
+    <message>
+        <source>TPOT = %1 x weights + %2; R^2 %3, %4 rows; the slope is not above zero and implies no bandwidth.</source>
+        <translation>TPOT = %1 × 权重 + %2；R² %3，%4 行；斜率不大于零，得不出带宽。</translation>
+    </message>
+    <message>
+        <source>TPOT = %1 x weights - %2; R^2 %3, %4 rows; the slope is not above zero and implies no bandwidth.</source>
+        <translation>TPOT = %1 × 权重 − %2；R² %3，%4 行；斜率不大于零，得不出带宽。</translation>
+    </message>
+    <message>
+        <source>TPOT = %1 x weights + %2, %3 rows; the slope is not above zero and implies no bandwidth.</source>
+        <translation>TPOT = %1 × 权重 + %2，%3 行；斜率不大于零，得不出带宽。</translation>
+    </message>
+    <message>
+        <source>TPOT = %1 x weights - %2, %3 rows; the slope is not above zero and implies no bandwidth.</source>
+        <translation>TPOT = %1 × 权重 − %2，%3 行；斜率不大于零，得不出带宽。</translation>
+    </message>
+    <message>
+        <source>In brackets: 95 % intervals.</source>
+        <translation>括号内为 95 % 区间。</translation>
+    </message>
+    <message>
+        <source>The fixed cost comes out below zero, which no time is: the rows do not lie on one line.</source>
+        <translation>固定开销小于零，而时间不可能为负：这些行不在一条直线上。</translation>
+    </message>
+    <message>
+        <source>By the line, reading weights takes from %1 to %2 of a step.</source>
+        <translation>按这条线，读取权重占一步的 %1 到 %2。</translation>
+    </message>
+    <message>
+        <source>The line over all rows implies %1, above %2.</source>
+        <translation>全部行的直线得出 %1，高于%2。</translation>
+    </message>
+    <message>
+        <source>The line over all rows implies %1, above %2, and so does its whole 95 % interval.</source>
+        <translation>全部行的直线得出 %1，高于%2，其整个 95 % 区间也如此。</translation>
+    </message>
+    <message>
+        <source>The line of the family %1 (%2) implies %3, above %4.</source>
+        <translation>系列 %1（%2）的直线得出 %3，高于%4。</translation>
+    </message>
+    <message>
+        <source>The line of the family %1 (%2) implies %3, above %4, and so does its whole 95 % interval.</source>
+        <translation>系列 %1（%2）的直线得出 %3，高于%4，其整个 95 % 区间也如此。</translation>
+    </message>
+    <message>
+        <source>The line of %1 (%2) implies %3, above %4.</source>
+        <translation>%1（%2）的直线得出 %3，高于%4。</translation>
+    </message>
+    <message>
+        <source>The line of %1 (%2) implies %3, above %4, and so does its whole 95 % interval.</source>
+        <translation>%1（%2）的直线得出 %3，高于%4，其整个 95 % 区间也如此。</translation>
+    </message>
+    <message>
+        <source>Memory is not read that fast: the fixed cost is not the same in these rows, or some of the weights come from a cache.</source>
+        <translation>内存读不了这么快：这些行的固定开销并不相同，或部分权重来自缓存。</translation>
+    </message>
+    <message>
+        <source>the %1 that was measured</source>
+        <translation>实测的 %1</translation>
+    </message>
+    <message>
+        <source>the %1 that was measured (nominal: %2)</source>
+        <translation>实测的 %1（标称：%2）</translation>
+    </message>
+    <message>
+        <source>the device&apos;s nominal %1</source>
+        <translation>设备标称的 %1</translation>
+    </message>
+    <message>
+        <source>%1 row</source>
+        <translation>%1 行</translation>
+    </message>
+    <message>
+        <source>%1 rows</source>
+        <translation>%1 行</translation>
+    </message>
+    <message>
+        <source>%1 to without limit</source>
+        <translation>%1 至无上限</translation>
+    </message>
+    <message>
+        <source>%1 to %2</source>
+        <translation>%1 至 %2</translation>
+    </message>
+    <message>
+        <source>%1 (%2)</source>
+        <translation>%1（%2）</translation>
+    </message>
+    <message>
+        <source>No ceiling of the device is known, so that the implied bandwidths stand against nothing: name its profile (--hardware) or its bandwidth (--bandwidth).</source>
+        <translation>设备的上限未知，得出的带宽没有可对照的值：请指明其规格（--hardware）或带宽（--bandwidth）。</translation>
+    </message>
+    <message>
+        <source>May be read from the cache (weights below %1 x the last-level cache of %2): %3.</source>
+        <translation>可能从缓存读取（权重小于末级缓存 %2 的 %1 倍）：%3。</translation>
+    </message>
+    <message>
+        <source>Not identifiable: there is no measured row.</source>
+        <translation>无法辨识：没有实测的行。</translation>
+    </message>
+    <message>
+        <source>Not identifiable: one row gives no line; measure a second weight.</source>
+        <translation>无法辨识：一行得不出直线；请再测一种权重。</translation>
+    </message>
+    <message>
+        <source>Not identifiable: every row has the same weight bytes; measure another model or dtype.</source>
+        <translation>无法辨识：每行的权重字节数都相同；请测另一个模型或数据类型。</translation>
+    </message>
+    <message>
+        <source>Two rows give a line and no interval: its error is not identifiable; measure a third weight.</source>
+        <translation>两行得出直线但没有区间：其误差无法辨识；请再测第三种权重。</translation>
+    </message>
+    <message>
+        <source>imported</source>
+        <translation>导入</translation>
+    </message>
+    <message>
+        <source>%1; may be read from the cache</source>
+        <translation>%1；可能从缓存读取</translation>
+    </message>
+    <message>
+        <source>W + b n kv + b kv</source>
+        <translation>W + b n kv + b kv</translation>
+    </message>
+    <message>
+        <source>2 N b + attention over the window</source>
+        <translation>2 N b + 窗口内的注意力</translation>
+    </message>
+    <message>
+        <source>2 N b + 4 b n heads head_dim layers</source>
+        <translation>2 N b + 4 b n 头数 头维 层数</translation>
+    </message>
+    <message>
+        <source>FLOP / bytes</source>
+        <translation>FLOP / 字节</translation>
+    </message>
+    <message>
+        <source>AI against ridge</source>
+        <translation>AI 与拐点相比</translation>
+    </message>
+    <message>
+        <source>memory-bound</source>
+        <translation>受内存限制</translation>
+    </message>
+    <message>
+        <source>compute-bound</source>
+        <translation>受计算限制</translation>
+    </message>
+    <message>
+        <source>bytes / B</source>
+        <translation>字节 / B</translation>
+    </message>
+    <message>
+        <source>max(bytes / B, FLOP / P)</source>
+        <translation>max(字节 / B, FLOP / P)</translation>
+    </message>
+    <message>
+        <source>floor + overhead</source>
+        <translation>下限 + 开销</translation>
+    </message>
+    <message>
+        <source>t / floor</source>
+        <translation>t / 下限</translation>
+    </message>
+    <message>
+        <source>t / prediction</source>
+        <translation>t / 预测</translation>
+    </message>
+    <message>
+        <source>t B - W, held against %1</source>
+        <translation>t B - W，与 %1 对照</translation>
+    </message>
+    <message>
+        <source>%1 against %2</source>
+        <translation>%1，对照 %2</translation>
+    </message>
+    <message>
+        <source>FLOP a sequence / KV bytes a sequence</source>
+        <translation>每序列 FLOP / 每序列 KV 字节</translation>
+    </message>
+    <message>
+        <source>no KV cache is read</source>
+        <translation>不读取 KV cache</translation>
+    </message>
+    <message>
+        <source>without bound</source>
+        <translation>没有上限</translation>
+    </message>
+    <message>
+        <source>ridge W / (FLOP a sequence - ridge KV bytes a sequence)</source>
+        <translation>拐点 W / (每序列 FLOP - 拐点 每序列 KV 字节)</translation>
+    </message>
+    <message>
+        <source>ridge W / (2 N - ridge n kv)</source>
+        <translation>拐点 W / (2 N - 拐点 n kv)</translation>
+    </message>
+    <message>
+        <source>never: AI_max %1 &lt; ridge %2</source>
+        <translation>永不：AI_max %1 &lt; 拐点 %2</translation>
+    </message>
+    <message>
+        <source>floor((memory - W_total) / (n kv))</source>
+        <translation>floor((内存 - W_total) / (n kv))</translation>
+    </message>
+    <message>
+        <source>the device&apos;s memory is not known</source>
+        <translation>该设备的内存未知</translation>
+    </message>
+    <message>
+        <source>%1 sequences</source>
+        <translation>%1 个序列</translation>
+    </message>
+    <message>
+        <source>not known</source>
+        <translation>未知</translation>
+    </message>
+    <message>
+        <source>Impossible: a step cannot be faster than its floor. Look for the fault: a missing synchronise, weights that stay in the cache, the wrong card or the wrong dtype.</source>
+        <translation>不可能：一步不会快于其下限。请查找错误：缺少同步、权重留在缓存中、显卡或数据类型不对。</translation>
+    </message>
+    <message>
+        <source>Nearly at the bandwidth: the step does little else than read weights. Only fewer bytes or more bandwidth make it faster.</source>
+        <translation>接近带宽：该步几乎只在读取权重。只有更少的字节或更高的带宽才能更快。</translation>
+    </message>
+    <message>
+        <source>Memory-bound holds: a third of the step or more is what memory takes at its best. Look at the kernels and the launches for the rest.</source>
+        <translation>受内存限制成立：一步的三分之一或更多是访存最快也要的时间。其余部分请看内核与启动。</translation>
+    </message>
+    <message>
+        <source>A clear part of the time moves no weights. The device may be waiting for launches: look at the gaps between kernels before calling the bandwidth unused.</source>
+        <translation>有明显一部分时间没有搬运权重。设备可能在等待启动：先看内核之间的间隙，再说带宽没有用上。</translation>
+    </message>
+    <message>
+        <source>Overhead rules: the step is mostly fixed cost. A faster device would hardly help; fewer launches, a graph or a larger batch would.</source>
+        <translation>开销为主：该步大部分是固定开销。更快的设备帮助不大；更少的启动、graph 或更大的 batch 才有用。</translation>
+    </message>
+    <message>
+        <source>Device</source>
+        <translation>设备</translation>
+    </message>
+    <message>
+        <source>%1 threads</source>
+        <translation>%1 个线程</translation>
+    </message>
+    <message>
+        <source>Model and dtype</source>
+        <translation>模型与数据类型</translation>
+    </message>
+    <message>
+        <source>random weights of this shape</source>
+        <translation>该形状的随机权重</translation>
+    </message>
+    <message>
+        <source>weights of a checkpoint</source>
+        <translation>检查点的权重</translation>
+    </message>
+    <message>
+        <source>Prompt tokens</source>
+        <translation>提示 token 数</translation>
+    </message>
+    <message>
+        <source>Batch</source>
+        <translation>Batch</translation>
+    </message>
+    <message>
+        <source>New tokens N</source>
+        <translation>新 token 数 N</translation>
+    </message>
+    <message>
+        <source>TTFT, method %1</source>
+        <translation>TTFT，方法 %1</translation>
+    </message>
+    <message>
+        <source>TPOT, method %1</source>
+        <translation>TPOT，方法 %1</translation>
+    </message>
+    <message>
+        <source>%1; median of %2</source>
+        <translation>%1；%2 次的中位数</translation>
+    </message>
+    <message>
+        <source>two generations subtracted</source>
+        <translation>两次生成相减</translation>
+    </message>
+    <message>
+        <source>each token as it reaches the reader</source>
+        <translation>每个 token 到达读者时</translation>
+    </message>
+    <message>
+        <source>a loop with every step timed</source>
+        <translation>逐步计时的循环</translation>
+    </message>
+    <message>
+        <source>TPOT least, method %1</source>
+        <translation>TPOT 最小，方法 %1</translation>
+    </message>
+    <message>
+        <source>TPOT greatest, method %1</source>
+        <translation>TPOT 最大，方法 %1</translation>
+    </message>
+    <message>
+        <source>TTFT floor</source>
+        <translation>TTFT 下限</translation>
+    </message>
+    <message>
+        <source>memory-bound at %1, nominal ceilings</source>
+        <translation>受内存限制，%1，标称上限</translation>
+    </message>
+    <message>
+        <source>compute-bound at %1, nominal ceilings</source>
+        <translation>受计算限制，%1，标称上限</translation>
+    </message>
+    <message>
+        <source>TTFT forecast</source>
+        <translation>TTFT 预测</translation>
+    </message>
+    <message>
+        <source>products and attention of these sizes, timed before the run</source>
+        <translation>这些大小的乘积与注意力，运行前计时</translation>
+    </message>
+    <message>
+        <source>TPOT floor</source>
+        <translation>TPOT 下限</translation>
+    </message>
+    <message>
+        <source>memory-bound, %1 a step, nominal ceilings</source>
+        <translation>受内存限制，每步 %1，标称上限</translation>
+    </message>
+    <message>
+        <source>compute-bound, %1 a step, nominal ceilings</source>
+        <translation>受计算限制，每步 %1，标称上限</translation>
+    </message>
+    <message>
+        <source>TPOT floor at measured ceilings</source>
+        <translation>实测上限下的 TPOT 下限</translation>
+    </message>
+    <message>
+        <source>not measured</source>
+        <translation>未测量</translation>
+    </message>
+    <message>
+        <source>TPOT predicted</source>
+        <translation>TPOT 预测</translation>
+    </message>
+    <message>
+        <source>from what calibration timed before the run</source>
+        <translation>取自运行前的校准计时</translation>
+    </message>
+    <message>
+        <source>Ratio TPOT / floor</source>
+        <translation>TPOT / 下限之比</translation>
+    </message>
+    <message>
+        <source>Ratio TPOT / floor at measured ceilings</source>
+        <translation>TPOT / 实测上限下的下限之比</translation>
+    </message>
+    <message>
+        <source>Measured / predicted</source>
+        <translation>实测 / 预测</translation>
+    </message>
+    <message>
+        <source>0.9 to 1.3: the model holds</source>
+        <translation>0.9 至 1.3：模型成立</translation>
+    </message>
+    <message>
+        <source>Tokens a second</source>
+        <translation>每秒 token 数</translation>
+    </message>
+    <message>
+        <source>the ceiling is %1</source>
+        <translation>上限为 %1</translation>
+    </message>
+    <message>
+        <source>2 to 5 is expected</source>
+        <translation>预期为 2 至 5</translation>
+    </message>
+    <message>
+        <source>Peak memory</source>
+        <translation>峰值内存</translation>
+    </message>
+    <message>
+        <source>Cross-check</source>
+        <translation>互相核对</translation>
+    </message>
+    <message>
+        <source>Only one method gave a TPOT: nothing to check it against.</source>
+        <translation>只有一种方法给出 TPOT：没有可核对的。</translation>
+    </message>
+    <message>
+        <source>No method gave a TPOT: nothing to check.</source>
+        <translation>没有方法给出 TPOT：无可核对。</translation>
+    </message>
+    <message>
+        <source>%1 methods agree on the TPOT within %2 (20 % is normal).</source>
+        <translation>%1 种方法的 TPOT 相差不超过 %2（20 % 属正常）。</translation>
+    </message>
+    <message>
+        <source>Method %1 gives a TPOT of %2, method %3 one of %4: %5 apart, more than the 20 % that are normal.</source>
+        <translation>方法 %1 的 TPOT 为 %2，方法 %3 为 %4：相差 %5，超过正常的 20 %。</translation>
+    </message>
+    <message>
+        <source>Repeat with more repeats and an idle machine.</source>
+        <translation>请增加重复次数，并在空闲的机器上重测。</translation>
+    </message>
+    <message>
+        <source>Method %1 gives a TPOT of %2, method %3 one of %4: %5 apart, a factor of two or more: one of them is wrong.</source>
+        <translation>方法 %1 的 TPOT 为 %2，方法 %3 为 %4：相差 %5，达两倍以上：其中一个有误。</translation>
+    </message>
+    <message>
+        <source>Check that every timed step waits for the device, that warm-up repeats ran before the first timed one, that the generations did not end early at an end-of-text token, and that no other program used the device.</source>
+        <translation>请检查：每个计时步都等待设备、首次计时前做过预热、生成没有在结束 token 处提前停止、没有其他程序使用该设备。</translation>
+    </message>
+    <message>
+        <source>read</source>
+        <translation>读</translation>
+    </message>
+    <message>
+        <source>copy</source>
+        <translation>复制</translation>
+    </message>
+    <message>
+        <source>read of %1, best: %2</source>
+        <translation>读 %1，最佳：%2</translation>
+    </message>
+    <message>
+        <source>read of %1, %2</source>
+        <translation>读 %1，%2</translation>
+    </message>
+    <message>
+        <source>copy of %1</source>
+        <translation>复制 %1</translation>
+    </message>
+    <message>
+        <source>%1 threads x %2 blocks a multiprocessor</source>
+        <translation>每个 SM %2 块 × %1 线程</translation>
+    </message>
+    <message>
+        <source>%1 loads side by side</source>
+        <translation>并排 %1 次装载</translation>
+    </message>
+    <message>
+        <source>%1 loads</source>
+        <translation>%1 次装载</translation>
+    </message>
+    <message>
+        <source>matmul %1, sustained</source>
+        <translation>矩阵乘 %1，持续</translation>
+    </message>
+    <message>
+        <source>matmul %1</source>
+        <translation>矩阵乘 %1</translation>
+    </message>
+    <message>
+        <source>decode product %1</source>
+        <translation>解码乘积 %1</translation>
+    </message>
+    <message>
+        <source>one operation</source>
+        <translation>一个操作</translation>
+    </message>
+    <message>
+        <source>empty kernel, launched</source>
+        <translation>空内核，单独启动</translation>
+    </message>
+    <message>
+        <source>empty kernel, node of a graph</source>
+        <translation>空内核，graph 的节点</translation>
+    </message>
+    <message>
+        <source>step overhead</source>
+        <translation>每步开销</translation>
+    </message>
+    <message>
+        <source>step overhead, graph</source>
+        <translation>每步开销，graph</translation>
+    </message>
+    <message>
+        <source>graph step overhead</source>
+        <translation>graph 每步开销</translation>
+    </message>
+    <message>
+        <source>graph node overhead</source>
+        <translation>graph 节点开销</translation>
+    </message>
+    <message>
+        <source>an empty kernel in a graph</source>
+        <translation>graph 中的一个空内核</translation>
+    </message>
+    <message>
+        <source>%1, %2 layers, replayed</source>
+        <translation>%1，%2 层，重放</translation>
+    </message>
+    <message>
+        <source>bytes read + bytes written</source>
+        <translation>读字节 + 写字节</translation>
+    </message>
+    <message>
+        <source>bytes read</source>
+        <translation>读字节</translation>
+    </message>
+    <message>
+        <source>2 m n k a product</source>
+        <translation>每个乘积 2 m n k</translation>
+    </message>
+    <message>
+        <source>median time</source>
+        <translation>时间中位数</translation>
+    </message>
+    <message>
+        <source>products: %1; decode: %2; prefill: %3</source>
+        <translation>乘积：%1；解码：%2；预填充：%3</translation>
+    </message>
+    <message>
+        <source>decode: %1; prefill: %2</source>
+        <translation>解码：%1；预填充：%2</translation>
+    </message>
+    <message>
+        <source>%1 (tried: %2)</source>
+        <translation>%1（试过：%2）</translation>
+    </message>
+    <message>
+        <source>own split-context kernel on tensor cores, K and V read once a group</source>
+        <translation>自有的分段上下文内核，用张量核心，K 和 V 每组读一次</translation>
+    </message>
+    <message>
+        <source>own split-context kernel, K and V read once a group</source>
+        <translation>自有的分段上下文内核，K 和 V 每组读一次</translation>
+    </message>
+    <message>
+        <source>own kernel, K and V read once a group of heads</source>
+        <translation>自有内核，K 和 V 每组头读一次</translation>
+    </message>
+    <message>
+        <source>libtorch&apos;s fused attention</source>
+        <translation>libtorch 的融合注意力</translation>
+    </message>
+    <message>
+        <source>matrix products of libtorch</source>
+        <translation>libtorch 的矩阵乘积</translation>
+    </message>
+    <message>
+        <source>one kernel</source>
+        <translation>单一内核</translation>
+    </message>
+    <message>
+        <source>own with norm early</source>
+        <translation>自有并含归一化，提前</translation>
+    </message>
+    <message>
+        <source>own with norm</source>
+        <translation>自有并含归一化</translation>
+    </message>
+    <message>
+        <source>own early</source>
+        <translation>自有，提前</translation>
+    </message>
+    <message>
+        <source>own</source>
+        <translation>自有</translation>
+    </message>
+    <message>
+        <source>weights %1 + KV %2 = %3 + workspace %4 = %5 &gt; %6, what %7 has free.</source>
+        <translation>权重 %1 + KV %2 = %3 + 工作区 %4 = %5 &gt; %6，即 %7 的空闲内存。</translation>
+    </message>
+    <message>
+        <source>weights %1 + KV %2 = %3 + workspace %4 = %5 &gt; %6, the memory limit of the run.</source>
+        <translation>权重 %1 + KV %2 = %3 + 工作区 %4 = %5 &gt; %6，即本次运行的内存上限。</translation>
+    </message>
+    <message>
+        <source>Allocating the KV cache ran out of memory (%1); choose a smaller batch, context or model, or close what else uses the GPU (nvidia-smi lists it).</source>
+        <translation>分配 KV cache 时内存不足（%1）；请减小 batch、上下文或模型，或关闭占用 GPU 的其他程序（nvidia-smi 会列出）。</translation>
+    </message>
+    <message>
+        <source>%1 ran out of memory (%2); choose a smaller batch, context or model, or close what else uses the GPU (nvidia-smi lists it).</source>
+        <translation>%1：内存不足（%2）；请减小 batch、上下文或模型，或关闭占用 GPU 的其他程序（nvidia-smi 会列出）。</translation>
+    </message>
+    <message>
+        <source>The device ran out of memory (%1): choose a smaller batch, prompt or model.</source>
+        <translation>设备内存不足（%1）：请减小 batch、提示或模型。</translation>
+    </message>
+    <message>
+        <source>The imported file says that the device&apos;s memory did not suffice.</source>
+        <translation>导入的文件说明设备内存不够。</translation>
+    </message>
+    <message>
+        <source>ok</source>
+        <translation>正常</translation>
+    </message>
+    <message>
+        <source>oom</source>
+        <translation>内存不足</translation>
+    </message>
+    <message>
+        <source>skipped</source>
+        <translation>已跳过</translation>
+    </message>
+    <message>
+        <source>failed</source>
+        <translation>失败</translation>
+    </message>
+    <message>
+        <source>oom: %1</source>
+        <translation>内存不足：%1</translation>
+    </message>
+    <message>
+        <source>skipped: %1</source>
+        <translation>已跳过：%1</translation>
+    </message>
+    <message>
+        <source>failed: %1</source>
+        <translation>失败：%1</translation>
+    </message>
+    <message>
+        <source>Sweep: done</source>
+        <translation>扫描：完成</translation>
+    </message>
+    <message>
+        <source>Sweep: batch %1 of %2, prompt %3, %4</source>
+        <translation>扫描：batch %1/%2，提示 %3，%4</translation>
+    </message>
+    <message>
+        <source>Sweep: %1, %2 %</source>
+        <translation>扫描：%1，%2 %</translation>
+    </message>
+    <message>
+        <source>prompt of %1 tokens</source>
+        <translation>%1 个 token 的提示</translation>
+    </message>
+    <message>
+        <source>untimed step %1 of %2</source>
+        <translation>不计时的步 %1/%2</translation>
+    </message>
+    <message>
+        <source>step %1 of %2</source>
+        <translation>步 %1/%2</translation>
+    </message>
+    <message>
+        <source>back to back</source>
+        <translation>连续步</translation>
+    </message>
+    <message>
+        <source>random weights</source>
+        <translation>随机权重</translation>
+    </message>
+    <message>
+        <source>weights of %1</source>
+        <translation>%1 的权重</translation>
+    </message>
+    <message>
+        <source>weights, %1 %</source>
+        <translation>权重，%1 %</translation>
+    </message>
+    <message>
+        <source>prompt</source>
+        <translation>提示</translation>
+    </message>
+    <message>
+        <source>parts, step %1 of %2</source>
+        <translation>各部分，步 %1/%2</translation>
+    </message>
+    <message>
+        <source>trace</source>
+        <translation>跟踪</translation>
+    </message>
+    <message>
+        <source>done</source>
+        <translation>完成</translation>
+    </message>
+    <message>
+        <source>Anatomy: batch %1, context %2, %3</source>
+        <translation>解剖：batch %1，上下文 %2，%3</translation>
+    </message>
+    <message>
+        <source>Calibration: %1</source>
+        <translation>校准：%1</translation>
+    </message>
+    <message>
+        <source>Line over models: %1 (%2 of %3), %4</source>
+        <translation>多模型直线：%1（%2/%3），%4</translation>
+    </message>
+    <message>
+        <source>generation %1 of %2</source>
+        <translation>生成 %1/%2</translation>
+    </message>
+    <message>
+        <source>untimed generation %1 of %2</source>
+        <translation>不计时的生成 %1/%2</translation>
+    </message>
+    <message>
+        <source>method %1, generation %2 of %3</source>
+        <translation>方法 %1，生成 %2/%3</translation>
+    </message>
+    <message>
+        <source>method %1, untimed generation %2 of %3</source>
+        <translation>方法 %1，不计时的生成 %2/%3</translation>
+    </message>
+    <message>
+        <source>read bandwidth</source>
+        <translation>读带宽</translation>
+    </message>
+    <message>
+        <source>copy bandwidth</source>
+        <translation>复制带宽</translation>
+    </message>
+    <message>
+        <source>one trivial operation</source>
+        <translation>一个极小的操作</translation>
+    </message>
+    <message>
+        <source>one empty kernel</source>
+        <translation>一个空内核</translation>
+    </message>
+    <message>
+        <source>fixed cost of a step</source>
+        <translation>一步的固定开销</translation>
+    </message>
+    <message>
+        <source>fixed cost of a step in a graph</source>
+        <translation>graph 中一步的固定开销</translation>
+    </message>
+    <message>
+        <source>the host&apos;s way of issuing steps</source>
+        <translation>主机下发各步的方式</translation>
+    </message>
+    <message>
+        <source>steps of batch %1 at context %2</source>
+        <translation>batch %1、上下文 %2 的步</translation>
+    </message>
+    <message>
+        <source>prefill of %1 x %2 tokens</source>
+        <translation>%1 × %2 token 的预填充</translation>
+    </message>
+    <message>
+        <source>Could not read &quot;%1&quot;: %2. Check the path and its permissions.</source>
+        <translation>无法读取“%1”：%2。请检查路径和权限。</translation>
+    </message>
+    <message>
+        <source>Could not write &quot;%1&quot;: %2. %3</source>
+        <translation>无法写入“%1”：%2。%3</translation>
+    </message>
+    <message>
+        <source>No such file or directory</source>
+        <translation>没有该文件或文件夹</translation>
+    </message>
+    <message>
+        <source>Permission denied</source>
+        <translation>没有权限</translation>
+    </message>
+    <message>
+        <source>Is a directory</source>
+        <translation>这是一个文件夹</translation>
+    </message>
+    <message>
+        <source>No space left on device</source>
+        <translation>设备没有剩余空间</translation>
+    </message>
+    <message>
+        <source>Read-only file system</source>
+        <translation>文件系统只读</translation>
+    </message>
+    <message>
+        <source>Not a directory</source>
+        <translation>不是文件夹</translation>
+    </message>
+    <message>
+        <source>Free some space or choose another folder.</source>
+        <translation>请腾出空间或另选文件夹。</translation>
+    </message>
+    <message>
+        <source>Choose a folder you may write to, or change its permissions.</source>
+        <translation>请选择可写的文件夹，或修改其权限。</translation>
+    </message>
+    <message>
+        <source>The file system is read-only; choose another folder.</source>
+        <translation>文件系统只读；请另选文件夹。</translation>
+    </message>
+    <message>
+        <source>A folder of that name is in the way; choose another file name.</source>
+        <translation>已有同名文件夹；请另取文件名。</translation>
+    </message>
+    <message>
+        <source>A part of the path is a file, not a folder; choose another folder.</source>
+        <translation>路径中有一段是文件而不是文件夹；请另选文件夹。</translation>
+    </message>
+    <message>
+        <source>Choose a shorter name.</source>
+        <translation>请取更短的名称。</translation>
+    </message>
+    <message>
+        <source>Choose another path or check the disk.</source>
+        <translation>请另选路径或检查磁盘。</translation>
+    </message>
+    <message>
+        <source>%1 is not JSON: the fault is at byte %2 of %3. Use an undamaged copy.</source>
+        <translation>%1 不是 JSON：错误在第 %2 字节（共 %3）。请使用未损坏的副本。</translation>
+    </message>
+    <message>
+        <source>%1 ends in the middle, after %2 bytes: it was cut off. Use a complete copy.</source>
+        <translation>%1 在 %2 字节后中断：文件不完整。请使用完整的副本。</translation>
+    </message>
+    <message>
+        <source>%1 holds a number that is too large to read. Use an undamaged copy.</source>
+        <translation>%1 含有过大而无法读取的数。请使用未损坏的副本。</translation>
+    </message>
+    <message>
+        <source>%1 cannot be used: %2. It is damaged or was edited; use an undamaged copy.</source>
+        <translation>%1 无法使用：%2。文件已损坏或被改动；请使用未损坏的副本。</translation>
+    </message>
+    <message>
+        <source>the field &apos;%1&apos; %2</source>
+        <translation>字段“%1” %2</translation>
+    </message>
+    <message>
+        <source>the file %1</source>
+        <translation>文件 %1</translation>
+    </message>
+    <message>
+        <source>is missing</source>
+        <translation>缺失</translation>
+    </message>
+    <message>
+        <source>does not say &apos;ridgepoint-session&apos;</source>
+        <translation>不是 &apos;ridgepoint-session&apos;</translation>
+    </message>
+    <message>
+        <source>%1 has version %2: it was written by a newer Ridgepoint than this one, which reads up to version %3. Update Ridgepoint to open it.</source>
+        <translation>%1 的版本为 %2：由比本程序更新的 Ridgepoint 写成，本程序只能读到版本 %3。请更新 Ridgepoint 后打开。</translation>
+    </message>
+    <message>
+        <source>%1 is %2; give a number from %3 to %4.</source>
+        <translation>%1 为 %2；请给出 %3 到 %4 之间的数。</translation>
+    </message>
+    <message>
+        <source>The run was on &apos;%1&apos;, but it was predicted with the datasheet of %2: the nominal floor, the ridge and the capacity are those of another device. Choose the profile %3 (--hardware %4) and run again.</source>
+        <translation>该运行在“%1”上，却用 %2 的规格预测：标称下限、拐点和容量都属于另一设备。请选择规格 %3（--hardware %4）后重新运行。</translation>
+    </message>
+    <message>
+        <source>The run was on &apos;%1&apos; and predicted with the datasheet of %2, neither of which this catalogue knows: whether they are the same device cannot be told. Add the profile to the catalogue.</source>
+        <translation>该运行在“%1”上，用 %2 的规格预测，目录中两者都没有：无法判断是否同一设备。请把该规格加入目录。</translation>
+    </message>
+    <message>
+        <source>The run was on &apos;%1&apos;, which the catalogue does not know by that name, but it was predicted with the datasheet of %2: the nominal floor, the ridge and the capacity may be those of another device. Add the name to that profile&apos;s aliases if it is the same, else choose another profile.</source>
+        <translation>该运行在“%1”上，目录中没有这个名称，却用 %2 的规格预测：标称下限、拐点和容量可能属于另一设备。若是同一设备，请把该名称加入该规格的别名，否则另选规格。</translation>
+    </message>
+    <message>
+        <source>%1 (CPU), %2</source>
+        <translation>%1（CPU），%2</translation>
+    </message>
+    <message>
+        <source>%1 (CUDA %2), %3</source>
+        <translation>%1（CUDA %2），%3</translation>
+    </message>
+    <message>
+        <source>The recorded run failed here: %1</source>
+        <translation>记录的运行在此失败：%1</translation>
+    </message>
+    <message>
+        <source>%2: calibration</source>
+        <translation>%2：校准</translation>
+    </message>
+    <message>
+        <source>%1 on %2: several experiments, %3</source>
+        <translation>%1，%2：多个实验，%3</translation>
+    </message>
+    <message>
+        <source>%1 on %2: batch sweep, %3</source>
+        <translation>%1，%2：batch 扫描，%3</translation>
+    </message>
+    <message>
+        <source>%1 on %2: TTFT and TPOT, %3</source>
+        <translation>%1，%2：TTFT 与 TPOT，%3</translation>
+    </message>
+    <message>
+        <source>%1 on %2: line over models, %3</source>
+        <translation>%1，%2：多模型直线，%3</translation>
+    </message>
+    <message>
+        <source>%1 on %2: anatomy of a step, %3</source>
+        <translation>%1，%2：一步的解剖，%3</translation>
+    </message>
+    <message>
+        <source>%2 · calibration</source>
+        <translation>%2 · 校准</translation>
+    </message>
+    <message>
+        <source>%1 · %2 · sweep %3</source>
+        <translation>%1 · %2 · 扫描 %3</translation>
+    </message>
+    <message>
+        <source>%1 · %2 · TTFT %3</source>
+        <translation>%1 · %2 · TTFT %3</translation>
+    </message>
+    <message>
+        <source>%1 · %2 · line %3</source>
+        <translation>%1 · %2 · 直线 %3</translation>
+    </message>
+    <message>
+        <source>%1 · %2 · anatomy %3</source>
+        <translation>%1 · %2 · 解剖 %3</translation>
+    </message>
+    <message>
+        <source>%1 · %2 · several, %3</source>
+        <translation>%1 · %2 · 多个，%3</translation>
+    </message>
+    <message>
+        <source>The shares overlap and do not sum to one (%1 and %2): each is worked out as if it were alone, while launches run beside the device&apos;s work and the fixed cost is that of a step with almost no weights.</source>
+        <translation>这些占比互有重叠，相加不为一（%1 和 %2）：每一项都按单独计算，而启动与设备的工作同时进行，固定开销则取自几乎没有权重的一步。</translation>
+    </message>
+    <message>
+        <source>head</source>
+        <translation>输出头</translation>
+    </message>
+    <message>
+        <source>%1 models</source>
+        <translation>%1 个模型</translation>
+    </message>
+    <message>
+        <source>exact</source>
+        <translation>精确</translation>
+    </message>
+    <message>
+        <source>textbook</source>
+        <translation>教科书</translation>
+    </message>
+    <message>
+        <source>one kernel %1 ms</source>
+        <translation>单一内核 %1 ms</translation>
+    </message>
+    <message>
+        <source>own with norm early %1 ms</source>
+        <translation>自有并含归一化，提前 %1 ms</translation>
+    </message>
+    <message>
+        <source>own with norm %1 ms</source>
+        <translation>自有并含归一化 %1 ms</translation>
+    </message>
+    <message>
+        <source>own early %1 ms</source>
+        <translation>自有，提前 %1 ms</translation>
+    </message>
+    <message>
+        <source>own %1 ms</source>
+        <translation>自有 %1 ms</translation>
+    </message>
+    <message>
+        <source>power cap</source>
+        <translation>功率上限</translation>
+    </message>
+    <message>
+        <source>thermal</source>
+        <translation>温度</translation>
+    </message>
+    <message>
+        <source>hardware slowdown</source>
+        <translation>硬件降速</translation>
+    </message>
+    <message>
+        <source>power brake</source>
+        <translation>功率制动</translation>
+    </message>
+    <message>
+        <source>sync boost</source>
+        <translation>同步加速</translation>
+    </message>
+    <message>
+        <source>applications clocks</source>
+        <translation>应用时钟</translation>
+    </message>
+    <message>
+        <source>display clocks</source>
+        <translation>显示时钟</translation>
+    </message>
+    <message>
+        <source>The engine module %1 was not found (looked for %2). Prediction, import and reports work without it; to measure, install libtorch (Debian: libtorch-dev and libopenblas0-pthread) and build with RIDGEPOINT_ENGINE=ON, or set the environment variable RIDGEPOINT_ENGINE to the module&apos;s path.</source>
+        <translation>没有找到引擎模块 %1（找过 %2）。没有它也能预测、导入和出报告；要测量，请安装 libtorch（Debian：libtorch-dev 和 libopenblas0-pthread）并以 RIDGEPOINT_ENGINE=ON 构建，或把环境变量 RIDGEPOINT_ENGINE 设为模块的路径。</translation>
+    </message>
+    <message>
+        <source>The engine module %1 could not be loaded: %2. If a library is missing there, install it (libtorch: Debian&apos;s libtorch-dev) or put its folder into LD_LIBRARY_PATH; otherwise build the engine again on this machine.</source>
+        <translation>无法加载引擎模块 %1：%2。若缺少库，请安装（libtorch：Debian 的 libtorch-dev）或把其文件夹加入 LD_LIBRARY_PATH；否则请在本机重新构建引擎。</translation>
+    </message>
+    <message>
+        <source>TTFT / TPOT</source>
+        <translation>TTFT / TPOT</translation>
+    </message>
+    <message>
+        <source>en</source>
+        <translation>zh-CN</translation>
+    </message>
+    <message>
+        <source>Contents</source>
+        <translation>目录</translation>
+    </message>
+    <message>
+        <source>Ridgepoint report</source>
+        <translation>Ridgepoint 报告</translation>
+    </message>
+    <message>
+        <source>Ridgepoint report: %1</source>
+        <translation>Ridgepoint 报告：%1</translation>
+    </message>
+    <message>
+        <source>Calibration</source>
+        <translation>校准</translation>
+    </message>
+    <message>
+        <source>Kernels by time</source>
+        <translation>按时间排列的内核</translation>
+    </message>
+    <message>
+        <source>Measured beside predicted</source>
+        <translation>实测与预测对照</translation>
+    </message>
+    <message>
+        <source>Parts</source>
+        <translation>各部分</translation>
+    </message>
+    <message>
+        <source>Pictures</source>
+        <translation>图</translation>
+    </message>
+    <message>
+        <source>Points without a time</source>
+        <translation>没有时间的点</translation>
+    </message>
+    <message>
+        <source>Steps split by regression</source>
+        <translation>用回归拆分的步时</translation>
+    </message>
+    <message>
+        <source>TTFT and TPOT</source>
+        <translation>TTFT 与 TPOT</translation>
+    </message>
+    <message>
+        <source>The formulas filled in: batch %1, context %2</source>
+        <translation>代入数字的公式：batch %1，上下文 %2</translation>
+    </message>
+    <message>
+        <source>The formulas filled in: one token in the middle, context %1</source>
+        <translation>代入数字的公式：中间的一个 token，上下文 %1</translation>
+    </message>
+    <message>
+        <source>The largest batch that fits</source>
+        <translation>放得下的最大 batch</translation>
+    </message>
+    <message>
+        <source>The lines</source>
+        <translation>各条直线</translation>
+    </message>
+    <message>
+        <source>What limits each point</source>
+        <translation>限制每个点的因素</translation>
+    </message>
+    <message>
+        <source>Why it bends</source>
+        <translation>曲线为何弯曲</translation>
+    </message>
+    <message>
+        <source>Words</source>
+        <translation>用语</translation>
+    </message>
+    <message>
+        <source>What was expected</source>
+        <translation>事先的预期</translation>
+    </message>
+    <message>
+        <source>Line over models</source>
+        <translation>模型间直线</translation>
+    </message>
+    <message>
+        <source>%1, %2, %3: %4 points of %5</source>
+        <translation>%1，%2，%3：%5 的 %4 个点</translation>
+    </message>
+    <message>
+        <source>Run %1: calibrate on %2</source>
+        <translation>运行 %1：在 %2 上校准</translation>
+    </message>
+    <message>
+        <source>Run %1: anatomy of %2 in %3 on %4</source>
+        <translation>运行 %1：%4 上 %2（%3）的单步解剖</translation>
+    </message>
+    <message>
+        <source>Run %1: sweep of %2 in %3 on %4</source>
+        <translation>运行 %1：%4 上 %2（%3）的 batch 扫描</translation>
+    </message>
+    <message>
+        <source>Run %1: ttft of %2 in %3 on %4</source>
+        <translation>运行 %1：%4 上 %2（%3）的 TTFT 与 TPOT</translation>
+    </message>
+    <message>
+        <source>Run %1: sweep, imported, of %2 in %3 on %4</source>
+        <translation>运行 %1：导入的 %4 上 %2（%3）的 batch 扫描</translation>
+    </message>
+    <message>
+        <source>Run %1: line over %2 rows on %3</source>
+        <translation>运行 %1：%3 上 %2 行的模型间直线</translation>
+    </message>
+    <message>
+        <source>Run %1: line over %2 imported rows on %3</source>
+        <translation>运行 %1：%3 上导入的 %2 行的模型间直线</translation>
+    </message>
+    <message>
+        <source>%1 (a recording, played again)</source>
+        <translation>%1（重放的记录）</translation>
+    </message>
+    <message>
+        <source>a device that the table does not name</source>
+        <translation>表中未注明的设备</translation>
+    </message>
+    <message>
+        <source>%1: %2 in %3 on %4</source>
+        <translation>%1：%4 上的 %2（%3）</translation>
+    </message>
+    <message>
+        <source>Line over models on %1</source>
+        <translation>%1 上的模型间直线</translation>
+    </message>
+    <message>
+        <source>Session %1, begun %2, %3 runs. Every time is measured unless it is called floor or predicted; those follow from the ceilings alone.</source>
+        <translation>会话 %1，开始于 %2，%3 次运行。凡未称为下限或预测的时间都是实测；下限与预测只由上限推出。</translation>
+    </message>
+    <message>
+        <source>Session %1, begun %2, 1 run. Every time is measured unless it is called floor or predicted; those follow from the ceilings alone.</source>
+        <translation>会话 %1，开始于 %2，1 次运行。凡未称为下限或预测的时间都是实测；下限与预测只由上限推出。</translation>
+    </message>
+    <message>
+        <source>what</source>
+        <translation>项目</translation>
+    </message>
+    <message>
+        <source>value</source>
+        <translation>值</translation>
+    </message>
+    <message>
+        <source>Experiment</source>
+        <translation>实验</translation>
+    </message>
+    <message>
+        <source>Outcome</source>
+        <translation>结果</translation>
+    </message>
+    <message>
+        <source>Imported</source>
+        <translation>导入</translation>
+    </message>
+    <message>
+        <source>Note</source>
+        <translation>备注</translation>
+    </message>
+    <message>
+        <source>Nominal ceilings of</source>
+        <translation>标称上限取自</translation>
+    </message>
+    <message>
+        <source>Accounting</source>
+        <translation>口径</translation>
+    </message>
+    <message>
+        <source>Models</source>
+        <translation>模型</translation>
+    </message>
+    <message>
+        <source>Model</source>
+        <translation>模型</translation>
+    </message>
+    <message>
+        <source>Weights</source>
+        <translation>权重</translation>
+    </message>
+    <message>
+        <source>Prompt, new tokens</source>
+        <translation>prompt，新 token</translation>
+    </message>
+    <message>
+        <source>Repeats</source>
+        <translation>重复</translation>
+    </message>
+    <message>
+        <source>dtype, mode</source>
+        <translation>dtype，模式</translation>
+    </message>
+    <message>
+        <source>dtypes</source>
+        <translation>dtype</translation>
+    </message>
+    <message>
+        <source>mode</source>
+        <translation>模式</translation>
+    </message>
+    <message>
+        <source>Batches</source>
+        <translation>batch</translation>
+    </message>
+    <message>
+        <source>Prompts</source>
+        <translation>prompt</translation>
+    </message>
+    <message>
+        <source>Steps a point</source>
+        <translation>每点步数</translation>
+    </message>
+    <message>
+        <source>Context</source>
+        <translation>上下文</translation>
+    </message>
+    <message>
+        <source>Untraced steps</source>
+        <translation>未跟踪的步</translation>
+    </message>
+    <message>
+        <source>Command</source>
+        <translation>命令</translation>
+    </message>
+    <message>
+        <source>Started</source>
+        <translation>开始</translation>
+    </message>
+    <message>
+        <source>Run</source>
+        <translation>运行</translation>
+    </message>
+    <message>
+        <source>calibrate</source>
+        <translation>校准</translation>
+    </message>
+    <message>
+        <source>sweep</source>
+        <translation>batch 扫描</translation>
+    </message>
+    <message>
+        <source>line</source>
+        <translation>直线</translation>
+    </message>
+    <message>
+        <source>anatomy</source>
+        <translation>解剖</translation>
+    </message>
+    <message>
+        <source>ttft</source>
+        <translation>TTFT 与 TPOT</translation>
+    </message>
+    <message>
+        <source>still running when this was written</source>
+        <translation>写出本报告时仍在运行</translation>
+    </message>
+    <message>
+        <source>stopped by the user; the points below were finished before</source>
+        <translation>被用户停止；下面的点在此之前完成</translation>
+    </message>
+    <message>
+        <source>interrupted: the program ended before the run did</source>
+        <translation>中断：程序先于运行结束</translation>
+    </message>
+    <message>
+        <source>from %1, measured by %2; not by this program</source>
+        <translation>来自 %1，由 %2 测得，不是本程序</translation>
+    </message>
+    <message>
+        <source>the table&apos;s own</source>
+        <translation>表格自身的口径</translation>
+    </message>
+    <message>
+        <source>random, seed %1, or those of a folder</source>
+        <translation>随机，种子 %1，或文件夹中的权重</translation>
+    </message>
+    <message>
+        <source>random, seed %1</source>
+        <translation>随机，种子 %1</translation>
+    </message>
+    <message>
+        <source>checkpoint %1</source>
+        <translation>检查点 %1</translation>
+    </message>
+    <message>
+        <source>exact: what a step streams; batch 1</source>
+        <translation>精确：一步所读取的量；batch 1</translation>
+    </message>
+    <message>
+        <source>exact: what a step streams and multiplies, attention and the KV write included</source>
+        <translation>精确：一步所读取和相乘的量，含注意力与 KV 写入</translation>
+    </message>
+    <message>
+        <source>%1 untimed, %2 timed, median</source>
+        <translation>%1 次不计时，%2 次计时，取中位数</translation>
+    </message>
+    <message>
+        <source>Name</source>
+        <translation>名称</translation>
+    </message>
+    <message>
+        <source>Memory</source>
+        <translation>内存</translation>
+    </message>
+    <message>
+        <source>Last-level cache</source>
+        <translation>末级缓存</translation>
+    </message>
+    <message>
+        <source>CPU threads</source>
+        <translation>CPU 线程</translation>
+    </message>
+    <message>
+        <source>Engine</source>
+        <translation>引擎</translation>
+    </message>
+    <message>
+        <source>Program</source>
+        <translation>程序</translation>
+    </message>
+    <message>
+        <source>Host</source>
+        <translation>主机</translation>
+    </message>
+    <message>
+        <source>System</source>
+        <translation>系统</translation>
+    </message>
+    <message>
+        <source>driver</source>
+        <translation>驱动</translation>
+    </message>
+    <message>
+        <source>driver supports CUDA</source>
+        <translation>驱动支持的 CUDA</translation>
+    </message>
+    <message>
+        <source>CUDA runtime</source>
+        <translation>CUDA 运行时</translation>
+    </message>
+    <message>
+        <source>CUDA toolkit</source>
+        <translation>CUDA 工具包</translation>
+    </message>
+    <message>
+        <source>compiled for %1</source>
+        <translation>为 %1 编译</translation>
+    </message>
+    <message>
+        <source>compiled for</source>
+        <translation>编译目标</translation>
+    </message>
+    <message>
+        <source>compute capability</source>
+        <translation>计算能力</translation>
+    </message>
+    <message>
+        <source>compute mode</source>
+        <translation>计算模式</translation>
+    </message>
+    <message>
+        <source>default</source>
+        <translation>默认</translation>
+    </message>
+    <message>
+        <source>persistence mode</source>
+        <translation>持久模式</translation>
+    </message>
+    <message>
+        <source>power limit</source>
+        <translation>功率上限</translation>
+    </message>
+    <message>
+        <source>card id (hash of the UUID)</source>
+        <translation>卡标识（UUID 的散列）</translation>
+    </message>
+    <message>
+        <source>clocks at start</source>
+        <translation>开始时的频率</translation>
+    </message>
+    <message>
+        <source>highest clocks</source>
+        <translation>最高频率</translation>
+    </message>
+    <message>
+        <source>memory in use at start</source>
+        <translation>开始时已用内存</translation>
+    </message>
+    <message>
+        <source>multiprocessors</source>
+        <translation>多处理器</translation>
+    </message>
+    <message>
+        <source>ECC</source>
+        <translation>ECC</translation>
+    </message>
+    <message>
+        <source>on</source>
+        <translation>开</translation>
+    </message>
+    <message>
+        <source>off</source>
+        <translation>关</translation>
+    </message>
+    <message>
+        <source>yes</source>
+        <translation>是</translation>
+    </message>
+    <message>
+        <source>no</source>
+        <translation>否</translation>
+    </message>
+    <message>
+        <source>telemetry</source>
+        <translation>遥测</translation>
+    </message>
+    <message>
+        <source>peak memory</source>
+        <translation>峰值内存</translation>
+    </message>
+    <message>
+        <source>graph nodes</source>
+        <translation>graph 节点</translation>
+    </message>
+    <message>
+        <source>NVML, sampled beside the steps</source>
+        <translation>NVML，在各步旁采样</translation>
+    </message>
+    <message>
+        <source>bytes allocated by libtorch, reset for each point</source>
+        <translation>libtorch 分配的字节，每点重置</translation>
+    </message>
+    <message>
+        <source>peak resident set of the process, reset for each point</source>
+        <translation>进程的峰值常驻内存，每点重置</translation>
+    </message>
+    <message>
+        <source>device memory used</source>
+        <translation>已用设备内存</translation>
+    </message>
+    <message>
+        <source>%1 (all processes)</source>
+        <translation>%1（所有进程）</translation>
+    </message>
+    <message>
+        <source>SM %1 MHz, memory %2 MHz</source>
+        <translation>SM %1 MHz，内存 %2 MHz</translation>
+    </message>
+    <message>
+        <source>%1 threads (all that this process may use); libtorch %2, OpenMP %3, OpenBLAS %4</source>
+        <translation>%1 个线程（本进程可用的全部）；libtorch %2，OpenMP %3，OpenBLAS %4</translation>
+    </message>
+    <message>
+        <source>%1 threads (all that this process may use); libtorch %2, OpenMP %3, no OpenBLAS</source>
+        <translation>%1 个线程（本进程可用的全部）；libtorch %2，OpenMP %3，无 OpenBLAS</translation>
+    </message>
+    <message>
+        <source>Another device.</source>
+        <translation>另一台设备。</translation>
+    </message>
+    <message>
+        <source>Clocks, temperature, power and throttling were not read: telemetry was switched off.</source>
+        <translation>未读取频率、温度、功率与降频：遥测已关闭。</translation>
+    </message>
+    <message>
+        <source>No step was timed, so nothing was read beside one.</source>
+        <translation>没有计时的步，因此旁边没有读取任何量。</translation>
+    </message>
+    <message>
+        <source>Clocks, temperature, power and throttling were not read: the device&apos;s driver told none of them.</source>
+        <translation>未读取频率、温度、功率与降频：设备驱动没有给出。</translation>
+    </message>
+    <message>
+        <source>Read beside %1 of %2 steps: %3. No step was throttled.</source>
+        <translation>在 %2 步中的 %1 步旁读取：%3。没有步被降频。</translation>
+    </message>
+    <message>
+        <source>Read beside %1 of %2 steps: %3. %4 of them throttled (%5): %6. They are marked, and counted in every median.</source>
+        <translation>在 %2 步中的 %1 步旁读取：%3。其中 %4 步被降频（%5）：%6。它们有标记，并都计入中位数。</translation>
+    </message>
+    <message>
+        <source>throttling alone</source>
+        <translation>仅降频</translation>
+    </message>
+    <message>
+        <source>SM clock %1</source>
+        <translation>SM 频率 %1</translation>
+    </message>
+    <message>
+        <source>memory clock %1</source>
+        <translation>内存频率 %1</translation>
+    </message>
+    <message>
+        <source>temperature %1</source>
+        <translation>温度 %1</translation>
+    </message>
+    <message>
+        <source>power %1</source>
+        <translation>功率 %1</translation>
+    </message>
+    <message>
+        <source>ceiling</source>
+        <translation>上限</translation>
+    </message>
+    <message>
+        <source>nominal</source>
+        <translation>标称</translation>
+    </message>
+    <message>
+        <source>counted</source>
+        <translation>计入</translation>
+    </message>
+    <message>
+        <source>bandwidth, read only</source>
+        <translation>带宽，只读</translation>
+    </message>
+    <message>
+        <source>bandwidth, copy</source>
+        <translation>带宽，复制</translation>
+    </message>
+    <message>
+        <source>matrix products, %1</source>
+        <translation>矩阵乘法，%1</translation>
+    </message>
+    <message>
+        <source>dense, 2 m n k a product</source>
+        <translation>稠密，每次乘法 2 m n k</translation>
+    </message>
+    <message>
+        <source>fixed cost of a step as a graph</source>
+        <translation>graph 一步的固定开销</translation>
+    </message>
+    <message>
+        <source>fixed cost of a graph&apos;s node</source>
+        <translation>graph 节点的固定开销</translation>
+    </message>
+    <message>
+        <source>fixed cost of a launch</source>
+        <translation>一次启动的固定开销</translation>
+    </message>
+    <message>
+        <source>an empty kernel</source>
+        <translation>一个空内核</translation>
+    </message>
+    <message>
+        <source>memory</source>
+        <translation>内存</translation>
+    </message>
+    <message>
+        <source>capacity</source>
+        <translation>容量</translation>
+    </message>
+    <message>
+        <source>%1, %2 layers</source>
+        <translation>%1，%2 层</translation>
+    </message>
+    <message>
+        <source>Measured on %1, driver %2, at %3, %4.</source>
+        <translation>测于 %1，驱动 %2，%3，%4。</translation>
+    </message>
+    <message>
+        <source>Measured on %1, driver %2, %3.</source>
+        <translation>测于 %1，驱动 %2，%3。</translation>
+    </message>
+    <message>
+        <source>Measured on %1, %2.</source>
+        <translation>测于 %1，%2。</translation>
+    </message>
+    <message>
+        <source>Measured on %1.</source>
+        <translation>测于 %1。</translation>
+    </message>
+    <message>
+        <source>The spread is (p90 - p10) / median of the samples. A copy counts the bytes that it reads and the bytes that it writes; decode reads, so the read-only figure is its ceiling.</source>
+        <translation>离散度为样本的 (p90 - p10) / 中位数。复制计入所读与所写的字节；解码只读，因此只读的数值是它的上限。</translation>
+    </message>
+    <message>
+        <source>item</source>
+        <translation>项</translation>
+    </message>
+    <message>
+        <source>note</source>
+        <translation>备注</translation>
+    </message>
+    <message>
+        <source>quantity</source>
+        <translation>量</translation>
+    </message>
+    <message>
+        <source>formula</source>
+        <translation>公式</translation>
+    </message>
+    <message>
+        <source>with numbers</source>
+        <translation>代入数字</translation>
+    </message>
+    <message>
+        <source>result</source>
+        <translation>结果</translation>
+    </message>
+    <message>
+        <source>term</source>
+        <translation>项</translation>
+    </message>
+    <message>
+        <source>status</source>
+        <translation>状态</translation>
+    </message>
+    <message>
+        <source>outcome</source>
+        <translation>结果</translation>
+    </message>
+    <message>
+        <source>because</source>
+        <translation>原因</translation>
+    </message>
+    <message>
+        <source>verdict</source>
+        <translation>判定</translation>
+    </message>
+    <message>
+        <source>share</source>
+        <translation>占比</translation>
+    </message>
+    <message>
+        <source>part</source>
+        <translation>部分</translation>
+    </message>
+    <message>
+        <source>kernel</source>
+        <translation>内核</translation>
+    </message>
+    <message>
+        <source>kernels</source>
+        <translation>内核</translation>
+    </message>
+    <message>
+        <source>calls</source>
+        <translation>次数</translation>
+    </message>
+    <message>
+        <source>positions</source>
+        <translation>位置</translation>
+    </message>
+    <message>
+        <source>time</source>
+        <translation>时间</translation>
+    </message>
+    <message>
+        <source>traced</source>
+        <translation>跟踪</translation>
+    </message>
+    <message>
+        <source>family</source>
+        <translation>家族</translation>
+    </message>
+    <message>
+        <source>family %1</source>
+        <translation>家族 %1</translation>
+    </message>
+    <message>
+        <source>rows</source>
+        <translation>行</translation>
+    </message>
+    <message>
+        <source>slope</source>
+        <translation>斜率</translation>
+    </message>
+    <message>
+        <source>fixed cost</source>
+        <translation>固定开销</translation>
+    </message>
+    <message>
+        <source>fixed cost + weights</source>
+        <translation>固定开销 + 权重</translation>
+    </message>
+    <message>
+        <source>implied bandwidth</source>
+        <translation>推出的带宽</translation>
+    </message>
+    <message>
+        <source>reading weights</source>
+        <translation>读权重</translation>
+    </message>
+    <message>
+        <source>95 % interval</source>
+        <translation>95 % 区间</translation>
+    </message>
+    <message>
+        <source>residual</source>
+        <translation>残差</translation>
+    </message>
+    <message>
+        <source>all rows</source>
+        <translation>所有行</translation>
+    </message>
+    <message>
+        <source>by the line</source>
+        <translation>按直线</translation>
+    </message>
+    <message>
+        <source>right side</source>
+        <translation>在正确一侧</translation>
+    </message>
+    <message>
+        <source>largest that fits</source>
+        <translation>放得下的最大</translation>
+    </message>
+    <message>
+        <source>does not fit</source>
+        <translation>放不下</translation>
+    </message>
+    <message>
+        <source>not tried</source>
+        <translation>未尝试</translation>
+    </message>
+    <message>
+        <source>greatest</source>
+        <translation>最大</translation>
+    </message>
+    <message>
+        <source>least</source>
+        <translation>最小</translation>
+    </message>
+    <message>
+        <source>linear</source>
+        <translation>线性</translation>
+    </message>
+    <message>
+        <source>departure</source>
+        <translation>偏离</translation>
+    </message>
+    <message>
+        <source>step</source>
+        <translation>步</translation>
+    </message>
+    <message>
+        <source>step growth, measured</source>
+        <translation>步时增长，实测</translation>
+    </message>
+    <message>
+        <source>step growth, predicted</source>
+        <translation>步时增长，预测</translation>
+    </message>
+    <message>
+        <source>first departure over 5 %, measured</source>
+        <translation>首次偏离超过 5 %，实测</translation>
+    </message>
+    <message>
+        <source>first departure over 5 %, predicted</source>
+        <translation>首次偏离超过 5 %，预测</translation>
+    </message>
+    <message>
+        <source>measured/floor</source>
+        <translation>实测/下限</translation>
+    </message>
+    <message>
+        <source>measured/forecast</source>
+        <translation>实测/预测</translation>
+    </message>
+    <message>
+        <source>measured/predicted</source>
+        <translation>实测/预测</translation>
+    </message>
+    <message>
+        <source>measured tokens a second</source>
+        <translation>实测每秒 token 数</translation>
+    </message>
+    <message>
+        <source>memory time</source>
+        <translation>访存时间</translation>
+    </message>
+    <message>
+        <source>compute time</source>
+        <translation>计算时间</translation>
+    </message>
+    <message>
+        <source>compute</source>
+        <translation>计算</translation>
+    </message>
+    <message>
+        <source>weight bandwidth</source>
+        <translation>权重带宽</translation>
+    </message>
+    <message>
+        <source>KV bandwidth</source>
+        <translation>KV 带宽</translation>
+    </message>
+    <message>
+        <source>weights</source>
+        <translation>权重</translation>
+    </message>
+    <message>
+        <source>bytes of a step</source>
+        <translation>一步的字节</translation>
+    </message>
+    <message>
+        <source>FLOP of a step</source>
+        <translation>一步的 FLOP</translation>
+    </message>
+    <message>
+        <source>bytes</source>
+        <translation>字节</translation>
+    </message>
+    <message>
+        <source>bound</source>
+        <translation>受限</translation>
+    </message>
+    <message>
+        <source>lost per step</source>
+        <translation>每步损失</translation>
+    </message>
+    <message>
+        <source>KV bytes explain</source>
+        <translation>KV 字节可解释</translation>
+    </message>
+    <message>
+        <source>compute explains</source>
+        <translation>计算可解释</translation>
+    </message>
+    <message>
+        <source>left to kernels</source>
+        <translation>留给内核</translation>
+    </message>
+    <message>
+        <source>throttled steps</source>
+        <translation>被降频的步</translation>
+    </message>
+    <message>
+        <source>of busy time</source>
+        <translation>占忙碌时间</translation>
+    </message>
+    <message>
+        <source>model</source>
+        <translation>模型</translation>
+    </message>
+    <message>
+        <source>ratio</source>
+        <translation>比值</translation>
+    </message>
+    <message>
+        <source>launch</source>
+        <translation>启动</translation>
+    </message>
+    <message>
+        <source>mixed</source>
+        <translation>混合</translation>
+    </message>
+    <message>
+        <source>cannot tell</source>
+        <translation>无法判断</translation>
+    </message>
+    <message>
+        <source>launch-bound</source>
+        <translation>受启动限制</translation>
+    </message>
+    <message>
+        <source>new</source>
+        <translation>新 token</translation>
+    </message>
+    <message>
+        <source>context</source>
+        <translation>上下文</translation>
+    </message>
+    <message>
+        <source>predicted</source>
+        <translation>预测</translation>
+    </message>
+    <message>
+        <source>forecast</source>
+        <translation>预测</translation>
+    </message>
+    <message>
+        <source>floor</source>
+        <translation>下限</translation>
+    </message>
+    <message>
+        <source>measured</source>
+        <translation>实测</translation>
+    </message>
+    <message>
+        <source>median</source>
+        <translation>中位数</translation>
+    </message>
+    <message>
+        <source>b*, the batch that reaches the roof</source>
+        <translation>b*，到达屋顶的 batch</translation>
+    </message>
+    <message>
+        <source>arithmetic rate</source>
+        <translation>计算速率</translation>
+    </message>
+    <message>
+        <source>%1 of the measured %2</source>
+        <translation>实测 %2 的 %1</translation>
+    </message>
+    <message>
+        <source>above the measured %1</source>
+        <translation>高于实测的 %1</translation>
+    </message>
+    <message>
+        <source>batch %1</source>
+        <translation>batch %1</translation>
+    </message>
+    <message>
+        <source>none</source>
+        <translation>无</translation>
+    </message>
+    <message>
+        <source>up to %1</source>
+        <translation>至多 %1</translation>
+    </message>
+    <message>
+        <source>B, P and the overhead are the measured ones where they were measured.</source>
+        <translation>凡测过的，B、P 与开销均取实测值。</translation>
+    </message>
+    <message>
+        <source>B and P are the nominal ones: nothing was calibrated.</source>
+        <translation>B 与 P 取标称值：没有校准。</translation>
+    </message>
+    <message>
+        <source>Not measured: without a calibrated read bandwidth a step time says nothing about bytes. Run calibrate first.</source>
+        <translation>未测：没有校准的读带宽，步时说明不了字节。请先运行校准。</translation>
+    </message>
+    <message>
+        <source>Not measured: no point finished.</source>
+        <translation>未测：没有完成的点。</translation>
+    </message>
+    <message>
+        <source>No point finished.</source>
+        <translation>没有完成的点。</translation>
+    </message>
+    <message>
+        <source>No row finished.</source>
+        <translation>没有完成的行。</translation>
+    </message>
+    <message>
+        <source>The run ended before its result.</source>
+        <translation>运行在得出结果前结束。</translation>
+    </message>
+    <message>
+        <source>The time that a step lost against the smallest batch falls into shares; none is given where that time is not more than the width p10 to p90 of the two:</source>
+        <translation>一步相对最小 batch 多用的时间分成几份；若这段时间不超过两者 p10 至 p90 的宽度，则不给出：</translation>
+    </message>
+    <message>
+        <source>what the KV bytes explain: the additional b n kv over the read bandwidth;</source>
+        <translation>KV 字节可解释的：多出的 b n kv 除以读带宽；</translation>
+    </message>
+    <message>
+        <source>what compute explains: the time by which the arithmetic exceeds the bytes;</source>
+        <translation>计算可解释的：算术超出字节的时间；</translation>
+    </message>
+    <message>
+        <source>what memory capacity cut off: nothing in this sweep;</source>
+        <translation>内存容量截去的：本次扫描没有；</translation>
+    </message>
+    <message>
+        <source>what memory capacity cut off: %1 (not measured; the reasons stand in the table above);</source>
+        <translation>内存容量截去的：%1（未测；原因见上表）；</translation>
+    </message>
+    <message>
+        <source>batch %1 of prompt %2</source>
+        <translation>prompt %2 的 batch %1</translation>
+    </message>
+    <message>
+        <source>what is left to kernels: the rest, launches included. Below 0 % the KV bytes explain more than was lost.</source>
+        <translation>留给内核的：其余部分，含启动。低于 0 % 表示 KV 字节可解释的多于损失。</translation>
+    </message>
+    <message>
+        <source>Effective bytes are step time x measured read bandwidth; what they hold beyond W + b n kv is time that moved no bytes of the model.</source>
+        <translation>有效字节为步时 x 实测读带宽；超出 W + b n kv 的部分是没有搬运模型字节的时间。</translation>
+    </message>
+    <message>
+        <source>Memory and compute: what bytes and arithmetic alone would take of the step at the ceilings. Launch: what launches and the fixed cost of kernels take. The shares overlap and need not sum to 100 %.</source>
+        <translation>访存与计算：在上限下字节与算术各自单独占该步的份额。启动：启动与内核固定开销所占。各份额有重叠，总和不必为 100 %。</translation>
+    </message>
+    <message>
+        <source>The evidence at prompt %1, batch %2: %3</source>
+        <translation>prompt %1、batch %2 的依据：%3</translation>
+    </message>
+    <message>
+        <source>The evidence at the TPOT: %1</source>
+        <translation>TPOT 的依据：%1</translation>
+    </message>
+    <message>
+        <source>Next: %1</source>
+        <translation>下一步：%1</translation>
+    </message>
+    <message>
+        <source>Easily misread:</source>
+        <translation>容易误读：</translation>
+    </message>
+    <message>
+        <source>%1 (memory-bound)</source>
+        <translation>%1（受内存限制）</translation>
+    </message>
+    <message>
+        <source>%1 (compute-bound)</source>
+        <translation>%1（受计算限制）</translation>
+    </message>
+    <message>
+        <source>%1 (launch-bound)</source>
+        <translation>%1（受启动限制）</translation>
+    </message>
+    <message>
+        <source>%1 (mixed)</source>
+        <translation>%1（混合）</translation>
+    </message>
+    <message>
+        <source>Written down before the run; it entered no forecast.</source>
+        <translation>在运行前写下；没有进入任何预测。</translation>
+    </message>
+    <message>
+        <source>Least squares of the finished points on fixed cost, weight bytes, KV bytes and FLOP, each point by its relative error; a term that the points cannot tell from the others has no figure and says what to vary.</source>
+        <translation>以固定开销、权重字节、KV 字节与 FLOP 对完成的点作最小二乘，每点按相对误差计；点无法与其他项区分的项没有数值，并说明应改变什么。</translation>
+    </message>
+    <message>
+        <source>Linear is batch x tokens a second at the smallest measured batch; departure is 1 - tokens a second / linear. Measured / predicted of 0.9 to 1.3 says that the model holds.</source>
+        <translation>线性为 batch x 最小实测 batch 的每秒 token 数；偏离为 1 - 每秒 token 数 / 线性。实测 / 预测在 0.9 至 1.3 之间说明模型成立。</translation>
+    </message>
+    <message>
+        <source>The host gap is wall less device time, the median of the steps: the time in which the device had not begun or was already done while the host launched and waited.</source>
+        <translation>主机间隙为墙钟时间减设备时间，取各步的中位数：主机启动和等待时设备尚未开始或已经结束的时间。</translation>
+    </message>
+    <message>
+        <source>Every timed step is waited for, and a run of steps that follow one another without a wait shows what that costs: from %1 to %2. Stepped figures are medians by the host&apos;s clock; a cost below zero is within what the two differ by from run to run.</source>
+        <translation>每个计时的步都被等待；连续执行而不等待的一串步说明这要付出多少：从 %1 到 %2。逐步的数值是主机时钟的中位数；低于零的代价在两者逐次运行的差异之内。</translation>
+    </message>
+    <message>
+        <source>Every timed step is waited for, and a run of steps that follow one another without a wait shows what that costs: %1. Stepped figures are medians by the host&apos;s clock.</source>
+        <translation>每个计时的步都被等待；连续执行而不等待的一串步说明这要付出多少：%1。逐步的数值是主机时钟的中位数。</translation>
+    </message>
+    <message>
+        <source>%1 of %2 (%3) at batch %4, prompt %5, where the step takes %6 back to back</source>
+        <translation>batch %4、prompt %5 时 %2 中的 %1（%3），此时连续执行的一步用时 %6</translation>
+    </message>
+    <message>
+        <source>Attention: %1.</source>
+        <translation>注意力：%1。</translation>
+    </message>
+    <message>
+        <source>TPOT is the median of the repeats. By the line: slope x weights + fixed cost, through all rows. Reading weights: the share of that which is slope x weights.</source>
+        <translation>TPOT 为各次重复的中位数。按直线：斜率 x 权重 + 固定开销，过所有行。读权重：其中斜率 x 权重所占的份额。</translation>
+    </message>
+    <message>
+        <source>These rows were imported: another program measured them.</source>
+        <translation>这些行是导入的：由另一个程序测得。</translation>
+    </message>
+    <message>
+        <source>One decode step in mode %1, batch %2, context %3.</source>
+        <translation>模式 %1、batch %2、上下文 %3 的一个解码步。</translation>
+    </message>
+    <message>
+        <source>Each chart shows the newest run that has what it draws, not all of them; the throughput also the newest sweeps in other modes of the same case. The sections above have every run.</source>
+        <translation>每张图显示含有其所绘内容的最新运行，而不是全部；吞吐图还显示同一情形其他模式的最新扫描。上面各节包含每次运行。</translation>
+    </message>
+    <message>
+        <source>Long texts are cut above, where it says so; session.json holds them whole.</source>
+        <translation>上面过长的文字在注明处被截断；session.json 保留全文。</translation>
+    </message>
+    <message>
+        <source>W: weight bytes that a step reads. kv: KV-cache bytes a token. b: batch. n: context, the tokens in the cache. N: parameters. B: memory bandwidth. P: arithmetic rate. AI: arithmetic intensity, FLOP / bytes. Ridge: P / B. TTFT: time to the first token. TPOT: time of one further token, one decode step. Floor: max(bytes / B, FLOP / P). Units are decimal: 1 GB = 1e9 B. &apos;-&apos; is a value that was not measured.</source>
+        <translation>W：一步所读的权重字节。kv：每 token 的 KV cache 字节。b：batch。n：上下文，即 cache 中的 token 数。N：参数。B：内存带宽。P：计算速率。AI：算术强度，FLOP / 字节。拐点：P / B。TTFT：首个 token 的时间。TPOT：其后每个 token 的时间，即一个解码步。下限：max(字节 / B, FLOP / P)。单位为十进制：1 GB = 1e9 B。“-”为未测的值。</translation>
+    </message>
+    <message>
+        <source>batch %1, prompt %2: %3</source>
+        <translation>batch %1，prompt %2：%3</translation>
+    </message>
+    <message>
+        <source>The prompt:</source>
+        <translation>prompt：</translation>
+    </message>
+    <message>
+        <source>The generated text (greedy, first sequence):</source>
+        <translation>生成的文字（贪心，第一个序列）：</translation>
+    </message>
+    <message>
+        <source>Prompt %1: first departure over 5 % at: measured batch %2, forecast batch %3, floor batch %4. The arithmetic never overtakes the bytes: AI_max %5 &lt; measured ridge %6.</source>
+        <translation>prompt %1：首次偏离超过 5 %：实测 batch %2，预测 batch %3，下限 batch %4。算术永不超过字节：AI_max %5 &lt; 实测拐点 %6。</translation>
+    </message>
+    <message>
+        <source>Prompt %1: first departure over 5 % at: measured batch %2, forecast batch %3, floor batch %4. The arithmetic never overtakes the bytes: AI_max %5 &lt; measured ridge %6. Memory cut off batch %7.</source>
+        <translation>prompt %1：首次偏离超过 5 %：实测 batch %2，预测 batch %3，下限 batch %4。算术永不超过字节：AI_max %5 &lt; 实测拐点 %6。内存截去 batch %7。</translation>
+    </message>
+    <message>
+        <source>Prompt %1: first departure over 5 % at: measured batch %2, forecast batch %3, floor batch %4. The arithmetic overtakes the bytes at batch %5 (AI_max %6, measured ridge %7).</source>
+        <translation>prompt %1：首次偏离超过 5 %：实测 batch %2，预测 batch %3，下限 batch %4。算术在 batch %5 超过字节（AI_max %6，实测拐点 %7）。</translation>
+    </message>
+    <message>
+        <source>Prompt %1: first departure over 5 % at: measured batch %2, forecast batch %3, floor batch %4. The arithmetic overtakes the bytes at batch %5 (AI_max %6, measured ridge %7). Memory cut off batch %8.</source>
+        <translation>prompt %1：首次偏离超过 5 %：实测 batch %2，预测 batch %3，下限 batch %4。算术在 batch %5 超过字节（AI_max %6，实测拐点 %7）。内存截去 batch %8。</translation>
+    </message>
+    <message>
+        <source>%1 of %2 tried points lie on the right side of the frontier.</source>
+        <translation>尝试过的 %2 个点中有 %1 个落在边界的正确一侧。</translation>
+    </message>
+    <message>
+        <source>Weights, KV cache and workspace against %1 less %2 for the runtime and others; this file does not say what the run could use, so the edge is near rather than exact.</source>
+        <translation>权重、KV cache 与工作区，对照 %1 减去运行时等占用的 %2；此文件没有说明该运行可用多少，因此边界是近似的。</translation>
+    </message>
+    <message>
+        <source>Weights, KV cache and workspace against the %1 that the run could use when it began.</source>
+        <translation>权重、KV cache 与工作区，对照运行开始时可用的 %1。</translation>
+    </message>
+    <message>
+        <source>R^2 %1; the greatest residual is %2 of its step (%3).</source>
+        <translation>R^2 %1；最大残差为该步的 %2（%3）。</translation>
+    </message>
+    <message>
+        <source>(memory-bound)</source>
+        <translation>（受内存限制）</translation>
+    </message>
+    <message>
+        <source>(compute-bound)</source>
+        <translation>（受计算限制）</translation>
+    </message>
+    <message>
+        <source>(launch-bound)</source>
+        <translation>（受启动限制）</translation>
+    </message>
+    <message>
+        <source>(mixed)</source>
+        <translation>（混合）</translation>
+    </message>
+    <message>
+        <source>Memory cut off batch %1.</source>
+        <translation>内存截去 batch %1。</translation>
+    </message>
+    <message>
+        <source>its steps differ by %1 from p10 to p90, more than the 20 % that are normal.</source>
+        <translation>其各步从 p10 到 p90 相差 %1，超过正常的 20 %。</translation>
+    </message>
+    <message>
+        <source>launches and the fixed cost of kernels take %1 of the step, the bytes alone would take %2.</source>
+        <translation>启动与内核固定开销占该步的 %1，仅字节需占 %2。</translation>
+    </message>
+    <message>
+        <source>the bytes alone would take %1 of the step, launches and the fixed cost of kernels %2.</source>
+        <translation>仅字节需占该步的 %1，启动与内核固定开销 %2。</translation>
+    </message>
+    <message>
+        <source>the arithmetic alone would take %1 of the step, launches and the fixed cost of kernels %2.</source>
+        <translation>仅算术需占该步的 %1，启动与内核固定开销 %2。</translation>
+    </message>
+    <message>
+        <source>the bytes alone would take %1 of the step, the arithmetic %2.</source>
+        <translation>仅字节需占该步的 %1，算术 %2。</translation>
+    </message>
+    <message>
+        <source>the bytes alone would take %1 of the step and the arithmetic %2.</source>
+        <translation>仅字节需占该步的 %1，算术 %2。</translation>
+    </message>
+    <message>
+        <source>the arithmetic alone would take %1 of the step, the bytes %2.</source>
+        <translation>仅算术需占该步的 %1，字节 %2。</translation>
+    </message>
+    <message>
+        <source>the floor is %1 of the step, and nothing that was measured says where the rest goes.</source>
+        <translation>下限占该步的 %1，其余去向没有实测可说明。</translation>
+    </message>
+    <message>
+        <source>neither bytes (%1 of the step) nor arithmetic (%2) nor launches (%3) explain it; its kernels stay below both roofs.</source>
+        <translation>字节（占该步的 %1）、算术（%2）、启动（%3）都不能解释；其内核低于两个屋顶。</translation>
+    </message>
+    <message>
+        <source>the point has no step time.</source>
+        <translation>该点没有步时。</translation>
+    </message>
+    <message>
+        <source>no ceilings are known that the step could be held against.</source>
+        <translation>没有已知的上限可与该步对照。</translation>
+    </message>
 </context>
 <context>
     <name>ridgepoint::AnatomyChart</name>
@@ -485,6 +2781,14 @@
         <source>Choose the experiment “Anatomy of a step” and run it: it traces the kernels of one decode step, and times the model&apos;s parts apart where the device allows it.</source>
         <translation>请选择实验“单步解剖”并运行：它会跟踪一个解码步的各内核，并在设备允许时对模型各部分单独计时。</translation>
     </message>
+    <message>
+        <source>part, by the kernel&apos;s clock</source>
+        <translation>部分，按内核自己的时钟</translation>
+    </message>
+    <message>
+        <source>one kernel, divided by its own clock</source>
+        <translation>单一内核，按其自身时钟划分</translation>
+    </message>
 </context>
 <context>
     <name>ridgepoint::ChartExportDialog</name>
@@ -587,6 +2891,10 @@
     <message>
         <source>The folder %1 could not be made. Choose a place that you may write to.</source>
         <translation>无法创建文件夹 %1。请选择一个有写入权限的位置。</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
     </message>
 </context>
 <context>
@@ -841,6 +3149,14 @@
         <source>floor, datasheet</source>
         <translation>下限（规格）</translation>
     </message>
+    <message>
+        <source>floor, measured</source>
+        <translation>下限，实测</translation>
+    </message>
+    <message>
+        <source>floor, sheet</source>
+        <translation>下限，规格</translation>
+    </message>
 </context>
 <context>
     <name>ridgepoint::CommandPalette</name>
@@ -867,6 +3183,10 @@
     <message>
         <source>on</source>
         <translation>已开启</translation>
+    </message>
+    <message>
+        <source>No command is called “%1”. Try another word, or fewer of them.</source>
+        <translation>没有名为“%1”的命令。请换一个词，或少用几个词。</translation>
     </message>
 </context>
 <context>
@@ -1568,10 +3888,6 @@
         <translation>没有计时的步。</translation>
     </message>
     <message>
-        <source>Measured %1, floor %2 by the datasheet.</source>
-        <translation>实测 %1，规格下限 %2。</translation>
-    </message>
-    <message>
         <source>Measured</source>
         <translation>实测</translation>
     </message>
@@ -1808,6 +4124,26 @@
         <translation>
             <numerusform>对该设备、数据类型和模式的 %n 个点做回归，95 % 区间，R² %1。</numerusform>
         </translation>
+    </message>
+    <message>
+        <source>Measured %1, floor %2 by the datasheet. %3: %4</source>
+        <translation>实测 %1，规格给出的下限 %2。%3：%4</translation>
+    </message>
+    <message>
+        <source>That is what the ratio alone says; the verdict weighs launches, clocks and the measured ceilings as well.</source>
+        <translation>这只是比值本身的说法；结论还考虑了启动、时钟和实测上限。</translation>
+    </message>
+    <message>
+        <source>Ratio to the floor</source>
+        <translation>与下限之比</translation>
+    </message>
+    <message>
+        <source>Foretold, not measured. The run that is shown measured batch %1 at context %2: %3 a step.</source>
+        <translation>这是预测，不是实测。所示运行在上下文 %2 下实测了 batch %1：每步 %3。</translation>
+    </message>
+    <message>
+        <source>Show that point</source>
+        <translation>显示该点</translation>
     </message>
 </context>
 <context>
@@ -2132,6 +4468,10 @@
         <source>floor, measured ceilings</source>
         <translation>下限（实测上限）</translation>
     </message>
+    <message>
+        <source>longer than the axis</source>
+        <translation>超出坐标轴</translation>
+    </message>
 </context>
 <context>
     <name>ridgepoint::LessonPanel</name>
@@ -2332,6 +4672,18 @@
     <message>
         <source>To the next step, or the next lesson after the last one</source>
         <translation>到下一步；最后一步之后到下一课</translation>
+    </message>
+    <message>
+        <source>The session in front was left as it is. “Set up” brings there what this step needs.</source>
+        <translation>当前会话保持原样。点“设置”会带入这一步所需的内容。</translation>
+    </message>
+    <message>
+        <source>Another session is in front and was left as it is: the figures are those of the step. “Set up” brings them there.</source>
+        <translation>当前是另一个会话，保持原样：图文数字仍是这一步的。点“设置”会带入。</translation>
+    </message>
+    <message>
+        <source>Set &amp;up</source>
+        <translation>设置(&amp;U)</translation>
     </message>
 </context>
 <context>
@@ -3988,6 +6340,10 @@ bound by %5</source>
         <source>part of a step</source>
         <translation>一步的部分</translation>
     </message>
+    <message>
+        <source>prefill, foretold</source>
+        <translation>预填充，预测</translation>
+    </message>
 </context>
 <context>
     <name>ridgepoint::SessionCharts</name>
@@ -4579,6 +6935,10 @@ bound by %5</source>
         <source>host gap</source>
         <translation>主机间隙</translation>
     </message>
+    <message>
+        <source>%1 (forecast %2)</source>
+        <translation>%1（预测 %2）</translation>
+    </message>
 </context>
 <context>
     <name>ridgepoint::WhatIfPanel</name>
@@ -4763,10 +7123,6 @@ bound by %5</source>
         <translation>该设备的内存未知</translation>
     </message>
     <message>
-        <source>%1-bound at %2</source>
-        <translation>%1-bound，强度 %2</translation>
-    </message>
-    <message>
         <source>Choose a device and a model.</source>
         <translation>请选择设备和模型。</translation>
     </message>
@@ -4841,6 +7197,14 @@ bound by %5</source>
     <message>
         <source>The model whose step is predicted</source>
         <translation>预测其一步的模型</translation>
+    </message>
+    <message>
+        <source>memory-bound at %1</source>
+        <translation>访存受限，%1</translation>
+    </message>
+    <message>
+        <source>compute-bound at %1</source>
+        <translation>计算受限，%1</translation>
     </message>
 </context>
 </TS>

@@ -3,8 +3,13 @@
 // like, for the README and for the eye. Sizes 1280x800, 2560x1440 and 1024x700, light and dark. Without SESSION the first
 // plan of the window is run and then TTFT and TPOT; what they measured is kept as FOLDER/session.json. With SECOND the two
 // sessions stand in tabs, at 1024x700, 1280x800 and 2560x1080, in each theme and language.
+// screenshots FOLDER --states [IMPORT]: every state of the window, made of the samples that ship with the program, in each theme
+// and language: first start, sessions, dialogs, lesson, replay, presenter mode, a small and a wide window. IMPORT is a file that
+// another program wrote.
 #include "app/gui/chart_grid.h"
 #include "app/gui/main_window.h"
+#include "app/gui/visible_boxes.h"
+#include "core/session/sample_sessions.h"
 #include "core/session/tables.h"
 #include "widgets/lesson_panel.h"
 #include "widgets/panels.h"
@@ -15,12 +20,16 @@
 #include <QDir>
 #include <QElapsedTimer>
 #include <QLabel>
+#include <QLineEdit>
 #include <QLocale>
+#include <QMenu>
 #include <QTemporaryDir>
 #include <QThread>
+#include <QTimer>
 
 #include <algorithm>
 #include <cstdio>
+#include <string_view>
 
 using namespace ridgepoint;
 
@@ -47,6 +56,146 @@ void settle()
     waitFor([&] { return timer.elapsed() > 250; }, 1);
 }
 
+/// Calls `then` on the modal dialog that `open` brings up, and closes it.
+void withDialog(QAction *open, const std::function<void(QWidget *)> &then)
+{
+    QTimer::singleShot(400, [&] {
+        if (QWidget *dialog = QApplication::activeModalWidget()) {
+            then(dialog);
+            dialog->close();
+        }
+    });
+    open->trigger();
+}
+
+bool shootStates(MainWindow &window, const QString &folder, const QString &import)
+{
+    bool ok = true;
+    const std::vector<SampleSession> samples = sampleSessions();
+    const auto sample = [&](const char *stem) {
+        for (const SampleSession &one : samples) {
+            if (one.path.stem() == stem)
+                return QString::fromStdString(one.path.string());
+        }
+        return QString();
+    };
+    const auto action = [&](const char *name) { return window.findChild<QAction *>(QLatin1String(name)); };
+    for (const QString &language : {QStringLiteral("en"), QStringLiteral("zh_CN")}) {
+        for (const ThemeMode theme : {ThemeMode::Light, ThemeMode::Dark}) {
+            const QString suffix = QStringLiteral("-%1-%2.png").arg(theme == ThemeMode::Dark ? QStringLiteral("dark") : QStringLiteral("light"),
+                                                                    language == QLatin1String("en") ? language : QStringLiteral("zh"));
+            const auto shoot = [&](const char *name, QWidget *what = nullptr) {
+                settle();
+                ok = (what ? what : &window)->grab().save(folder + QLatin1Char('/') + QLatin1String(name) + suffix) && ok;
+            };
+            const auto size = [&](int width, int height) {
+                window.resize(width, height);
+                settle();
+                window.resetLayout();
+                settle();
+            };
+            const auto open = [&](const char *stem) { ok = window.openSample(sample(stem)) && ok; };
+            const auto alone = [&] {
+                while (window.tabCount() > 1)
+                    window.closeTab(window.tabCount() - 1);
+                window.closeTab(0);
+            };
+            window.setLanguage(language);
+            window.setThemeMode(theme);
+            alone();
+            size(1280, 800);
+            shoot("first-start");
+            open("h200-sweep-llama-2-7b-fp16");
+            size(1280, 800);
+            shoot("sweep");
+            if (const RunRecord *run = window.model()->currentRun())
+                window.model()->select(PointKey{run->plan.runId, run->points.front().index});
+            shoot("sweep-point");
+            window.charts()->showPage(1);
+            shoot("frontier");
+            window.charts()->showPage(0);
+            size(1024, 700);
+            shoot("sweep-1024x700");
+            size(2560, 1080);
+            shoot("sweep-2560x1080");
+            size(1280, 800);
+            window.setPresenterMode(true);
+            shoot("presenter");
+            window.charts()->showSingle(QStringLiteral("throughput"));
+            shoot("presenter-one");
+            window.charts()->showAll();
+            window.setPresenterMode(false);
+            settle();
+            open("h200-memory-llama-2-7b-fp16");
+            size(1280, 800);
+            shoot("two-sessions");
+            withDialog(action("actionExportReport"), [&](QWidget *dialog) { shoot("report-dialog", dialog); });
+            withDialog(action("actionExportChart"), [&](QWidget *dialog) { shoot("chart-dialog", dialog); });
+            alone();
+            open("h200-anatomy-tinyllama-fp16");
+            size(1280, 800);
+            window.charts()->showPage(1);
+            shoot("anatomy");
+            size(1024, 700);
+            window.charts()->showPage(1);
+            shoot("anatomy-1024x700");
+            alone();
+            open("h200-line");
+            size(1280, 800);
+            window.charts()->showSingle(QStringLiteral("line"));
+            shoot("line");
+            alone();
+            open("h200-ttft-tinyllama-fp16");
+            size(1280, 800);
+            shoot("ttft");
+            alone();
+            open("h200-calibrate");
+            size(1280, 800);
+            shoot("calibration");
+            alone();
+            if (!import.isEmpty()) {
+                ok = window.openSession(import) && ok;
+                size(1280, 800);
+                shoot("import");
+                alone();
+            }
+            size(1280, 800);
+            window.showLessons();
+            window.lessons()->open(QStringLiteral("06-ceiling"), 1);
+            shoot("lesson");
+            alone();
+            size(1280, 800);
+            ok = window.replaySession(sample("h200-sweep-tinyllama-fp16"), 16) && ok;
+            QElapsedTimer going;
+            going.start();
+            waitFor([&] { return going.elapsed() > 2500; }, 4);
+            shoot("replay");
+            window.controller()->stop();
+            waitFor([&] { return !window.controller()->isRunning(); }, 20);
+            settle();
+            alone();
+            window.showGlossary({});
+            if (auto *glossary = window.findChild<GlossaryDialog *>()) {
+                shoot("glossary", glossary);
+                glossary->hide();
+            }
+            action("actionPalette")->trigger();
+            if (auto *palette = window.findChild<QDialog *>(QStringLiteral("commandPalette"))) {
+                palette->findChild<QLineEdit *>()->setText(language == QLatin1String("en") ? QStringLiteral("export") : QStringLiteral("导出"));
+                shoot("palette", palette);
+                palette->close();
+            }
+            for (const char *menu : {"menuFile", "menuView", "menuSamples"}) {
+                auto *shown = window.findChild<QMenu *>(QLatin1String(menu));
+                shown->popup(window.mapToGlobal(QPoint(20, 40)));
+                shoot(menu, shown);
+                shown->close();
+            }
+        }
+    }
+    return ok;
+}
+
 } // namespace
 
 int main(int argc, char **argv)
@@ -59,8 +208,9 @@ int main(int argc, char **argv)
     QApplication application(argc, argv);
     QLocale::setDefault(QLocale::c());
     QApplication::setApplicationName(QStringLiteral("Ridgepoint"));
+    const bool states = argc > 2 && std::string_view(argv[2]) == "--states";
     if (argc < 2 || argc > 4) {
-        std::fprintf(stderr, "usage: screenshots FOLDER [SESSION [SECOND]]\n");
+        std::fprintf(stderr, "usage: screenshots FOLDER [SESSION [SECOND]]\n       screenshots FOLDER --states [IMPORT]\n");
         return 2;
     }
     const QString folder = QString::fromLocal8Bit(argv[1]);
@@ -99,6 +249,10 @@ int main(int argc, char **argv)
         window.setThemeMode(ThemeMode::Light);
         window.resize(1280, 800);
         window.show();
+        if (states) {
+            QApplication::setStyle(new VisibleBoxes);
+            return shootStates(window, folder, argc == 4 ? QString::fromLocal8Bit(argv[3]) : QString()) ? 0 : 1;
+        }
         if (argc == 4) { // two tabs, in every size, theme and language
             settle();
             bool opened = window.openSession(QString::fromLocal8Bit(argv[2]));

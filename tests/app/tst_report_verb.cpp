@@ -22,7 +22,9 @@ private slots:
     void chartsAreDrawnAndStandardErrorIsTheVerbsOwn();
     void theSameSessionGivesTheSameBytes();
     void onlyTheFormatsAskedForAreWritten();
+    void theReportSpeaksTheLanguageAskedFor();
     void theManualHoldsEveryVerbAndOption();
+    void withoutADisplayTheNearerFaultIsSaid();
 };
 
 /// A session of a small sweep in `path`.
@@ -70,6 +72,17 @@ void TestReportVerb::chartsAreDrawnAndStandardErrorIsTheVerbsOwn()
     }
 }
 
+void TestReportVerb::withoutADisplayTheNearerFaultIsSaid()
+{
+    QTemporaryDir dir;
+    QByteArray error;
+    QCOMPARE(runProgram(dir, {"nosuch.json"}, &error), 1);
+    QVERIFY2(error.contains("nosuch.json") && error.contains("No such file") && !error.contains("there is no display"), error.constData());
+    writeSession(dir.filePath("a.json"));
+    QCOMPARE(runProgram(dir, {"a.json"}, &error), 1);
+    QVERIFY2(error.contains("there is no display") && error.contains("ridgepoint report a.json"), error.constData());
+}
+
 void TestReportVerb::theSameSessionGivesTheSameBytes()
 {
     // From copies in two folders, a second apart: neither the place nor the moment is in a file.
@@ -111,6 +124,22 @@ void TestReportVerb::onlyTheFormatsAskedForAreWritten()
     QVERIFY(!QFile::exists(dir.filePath("one/report.md")));
     QVERIFY(runProgram(dir, {"report", "a.json", "--format", "docx"}, &error) == 2);
     QVERIFY2(error.contains("docx"), error.constData());
+}
+
+void TestReportVerb::theReportSpeaksTheLanguageAskedFor()
+{
+    QTemporaryDir dir;
+    writeSession(dir.filePath("a.json"));
+    QByteArray error;
+    QVERIFY2(runProgram(dir, {"report", "a.json", "--out", "zh", "--format", "html,markdown,pdf", "--language", "zh_CN"}, &error) == 0, error.constData());
+    QFile html(dir.filePath("zh/report.html")), markdown(dir.filePath("zh/report.md"));
+    QVERIFY(html.open(QIODevice::ReadOnly) && markdown.open(QIODevice::ReadOnly) && QFile::exists(dir.filePath("zh/report.pdf")));
+    const QByteArray page = html.readAll(), text = markdown.readAll();
+    for (const char *there : {"lang=\"zh-CN\"", "目录", "用语"})
+        QVERIFY2(page.contains(there), there);
+    QVERIFY(text.contains("# Ridgepoint 报告") && !text.contains("Every time is measured"));
+    QVERIFY(runProgram(dir, {"report", "a.json", "--language", "tlh"}, &error) == 2);
+    QVERIFY2(error.contains("tlh") && error.contains("zh_CN"), error.constData());
 }
 
 void TestReportVerb::theManualHoldsEveryVerbAndOption()

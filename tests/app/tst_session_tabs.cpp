@@ -3,6 +3,7 @@
 #include "app/gui/command_palette.h"
 #include "app/gui/language.h"
 #include "tests/app/window_bench.h"
+#include "tests/app/window_texts.h"
 #include "widgets/lesson_panel.h"
 
 #include <QApplication>
@@ -270,7 +271,8 @@ void TestSessionTabs::tabsAreNamedAndMarked()
     auto *bar = part<QTabBar>(*window, "sessionTabs");
     runToTheEnd(*window, catalogPlan(bench));
     window->newSession();
-    QCOMPARE(bar->tabText(0), QStringLiteral("Untitled •"));
+    QVERIFY2(bar->tabText(0).contains(QStringLiteral("Scripted CPU · sweep eager")) && bar->tabText(0).endsWith(QStringLiteral(" •")),
+             qPrintable(bar->tabText(0))); // what it holds, until it has a name
     QVERIFY(bar->accessibleTabName(0).contains(QStringLiteral("not saved")));
     QCOMPARE(bar->tabText(1), QStringLiteral("Untitled 2"));
     window->showTab(0);
@@ -832,58 +834,6 @@ void TestSessionTabs::thePaletteIsDrivenByKeys()
     window->setThemeMode(ThemeMode::System);
 }
 
-/// Every text on screen, with where it stands.
-static QVector<std::pair<QString, QString>> textsOf(const QWidget &root)
-{
-    QVector<std::pair<QString, QString>> texts;
-    QList<const QWidget *> all{&root};
-    for (const QWidget *widget : root.findChildren<QWidget *>())
-        all << widget;
-    for (const QWidget *widget : std::as_const(all)) {
-        const QString where =
-            QString::fromLatin1(widget->metaObject()->className()) + QLatin1Char(' ') + widget->objectName();
-        const auto add = [&](const QString &text) {
-            if (!text.trimmed().isEmpty())
-                texts.push_back({where, text});
-        };
-        add(widget->accessibleName());
-        add(widget->toolTip());
-        add(widget->windowTitle());
-        for (const char *property : {"text", "placeholderText", "title"}) {
-            if (widget->metaObject()->indexOfProperty(property) >= 0 && !qobject_cast<const QLineEdit *>(widget))
-                add(widget->property(property).toString());
-        }
-        if (const auto *edit = qobject_cast<const QLineEdit *>(widget))
-            add(edit->placeholderText());
-        if (const auto *bar = qobject_cast<const QTabBar *>(widget)) {
-            for (int i = 0; i < bar->count(); ++i) {
-                add(bar->tabText(i));
-                add(bar->tabToolTip(i));
-            }
-        }
-        if (const auto *box = qobject_cast<const QComboBox *>(widget)) {
-            for (int i = 0; i < box->count(); ++i) {
-                add(box->itemText(i));
-                add(box->itemData(i, Qt::ToolTipRole).toString());
-            }
-        }
-        if (const auto *table = qobject_cast<const QTableView *>(widget); table && table->model()) {
-            for (int i = 0; i < table->model()->columnCount(); ++i)
-                add(table->model()->headerData(i, Qt::Horizontal).toString());
-        }
-        if (const auto *chart = qobject_cast<const ChartView *>(widget)) {
-            add(chart->title());
-            for (const std::string &head : chart->table().header)
-                add(QString::fromStdString(head));
-        }
-        for (const QAction *item : widget->actions()) {
-            add(item->text());
-            add(item->toolTip());
-        }
-    }
-    return texts;
-}
-
 void TestSessionTabs::theLanguageChangesEverywhere()
 {
     Bench bench;
@@ -955,7 +905,7 @@ void TestSessionTabs::theLanguageChangesEverywhere()
     QCoreApplication::processEvents();
     QStringList chineseLeft;
     for (const auto &[where, text] : textsOf(*window)) {
-        if (text == QStringLiteral("简体中文"))
+        if (text.contains(QStringLiteral("简体中文")))
             continue; // a language names itself
         for (const QChar c : text) {
             if (c.script() == QChar::Script_Han) {

@@ -281,12 +281,12 @@ void TestAtomicFile::aSoundPathPassesTheCheckAndStaysAsItIs()
     checkFileCanBeWritten("/dev/null"); // a device is written to as it stands
 }
 
-/// /proc takes no files, whatever its permissions say.
+/// /proc takes no files, whatever its permissions say, and a full device no byte.
 void TestAtomicFile::aPlaceThatTakesNoFilesIsFoundOut()
 {
     if (!fs::is_directory("/proc/self"))
         QSKIP("This system has no /proc.");
-    for (const char *path : {"/proc/x.json", "/proc/x/y.json"})
+    for (const char *path : {"/proc/x.json", "/proc/x/y.json", "/dev/full"})
         try {
             checkFileCanBeWritten(path);
             QFAIL(path);

@@ -580,6 +580,46 @@ private slots:
         QCOMPARE(run({"ttft", "--expect-tpot-ms", "soon"}, extra).code, 2);
     }
 
+    void aSweepSaysHowFarItIs()
+    {
+        const QMap<QString, QString> extra{{"RIDGEPOINT_ENGINE", SCRIPTED_ENGINE}, {"SCRIPTED_GPU", "Tesla T4"}};
+        const auto result = run({"sweep", "--batch", "1,4", "--prompt", "16"}, extra);
+        QVERIFY2(result.code == 0, result.err.constData());
+        QVERIFY2(result.err.contains("2 points to measure.") && result.err.contains("1 of 2") && result.err.contains("2 of 2: batch 4"),
+                 result.err.constData());
+    }
+
+    void aSessionIsTitledByWhatWasMeasured()
+    {
+        const QString file = m_folder.filePath("titled.json");
+        const QMap<QString, QString> extra{{"RIDGEPOINT_ENGINE", SCRIPTED_ENGINE}, {"SCRIPTED_GPU", "Tesla T4"}};
+        QCOMPARE(run({"sweep", "--batch", "1,4", "--prompt", "16", "--out", file}, extra).code, 0);
+        const QString title = QString::fromStdString(loadSession(file.toStdString()).title);
+        QVERIFY2(title.contains("Tesla T4") && title.contains("batch sweep") && title.contains("b=1..4"), qPrintable(title));
+    }
+
+    void mdIsMarkdown()
+    {
+        QFile file(m_folder.filePath("md.json"));
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        file.write("[{\"batch\": 1, \"step_ms\": 15.0, \"ctx\": 158}]");
+        file.close();
+        const auto markdown = run({"import", "md.json", "--format", "markdown"}), md = run({"import", "md.json", "--format", "md"});
+        QVERIFY2(md.code == 0, md.err.constData());
+        QCOMPARE(md.out, markdown.out);
+    }
+
+    void aFullDeviceIsFoundOutBeforeTheRun()
+    {
+        if (!QFile::exists("/dev/full"))
+            QSKIP("This system has no /dev/full.");
+        const QMap<QString, QString> extra{{"RIDGEPOINT_ENGINE", SCRIPTED_ENGINE}};
+        const auto result = run({"sweep", "--batch", "1", "--prompt", "16", "--out", "/dev/full"}, extra);
+        QCOMPARE(result.code, 1);
+        QVERIFY2(result.err.contains("/dev/full") && result.err.contains("Nothing was run"), result.err.constData());
+        QVERIFY2(!result.err.contains("a step"), result.err.constData());
+    }
+
     void importPrintsTheFloorAndKeepsTheMark()
     {
         QFile file(m_folder.filePath("sweep.json"));

@@ -45,6 +45,7 @@ private slots:
     void base64IsRfc4648_data();
     void base64IsRfc4648();
     void theFormatsAskedForAreWritten();
+    void anotherLanguageChangesTextsAndNothingElse();
 };
 
 static QString report(const Session &session, const std::vector<ReportPicture> &pictures = {})
@@ -536,6 +537,26 @@ void TestReport::theFormatsAskedForAreWritten()
     QVERIFY(fs::exists(folder / "report.html") && !fs::exists(folder / "report.md"));
     writeReport(samples::session(), folder, {}, nullptr, {ReportFormat::Html, ReportFormat::Markdown});
     QVERIFY(fs::exists(folder / "report.md"));
+}
+
+/// Texts are given as plain text and come back escaped; code, addresses and the shape of the document stay.
+void TestReport::anotherLanguageChangesTextsAndNothingElse()
+{
+    QStringList seen;
+    const ReportTranslation upper = [&seen](const std::string &english) {
+        seen << QString::fromStdString(english);
+        return english == "keep" ? english : QString::fromStdString(english).toUpper().toStdString();
+    };
+    const std::string markdown = "# A title\n\nsome *text*\n\n| a | keep |\n| --- | ---: |\n| x \\| y | |\n\n- one \\_ two\n\n    code | stays\n\n"
+                                 "![a caption](file.png)\n\n**Look.** Then this.\n";
+    QCOMPARE(QString::fromStdString(translatedReport(markdown, upper)),
+             QStringLiteral("# A TITLE\n\nSOME \\*TEXT\\*\n\n| A | keep |\n| --- | ---: |\n| X \\| Y |  |\n\n- ONE \\_ TWO\n\n    code | stays\n\n"
+                            "![A CAPTION](file.png)\n\n**LOOK.** THEN THIS.\n"));
+    QVERIFY(seen.contains(QStringLiteral("x | y")) && seen.contains(QStringLiteral("one _ two")));
+    QCOMPARE(translatedReport(markdown, {}), markdown);
+    const std::string whole = reportMarkdown(samples::session(), {{"roofline.png", "Roofline"}});
+    QCOMPARE(QString::fromStdString(translatedReport(whole, [](const std::string &text) { return text; })).simplified(),
+             QString::fromStdString(whole).simplified());
 }
 
 QTEST_APPLESS_MAIN(TestReport)

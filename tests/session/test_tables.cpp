@@ -23,6 +23,7 @@ private slots:
     void ttftCsvIsExact();
     void calibrationCsvIsExact();
     void waitingIsWallLessBackToBack();
+    void scatterIsNamed();
     void tablesShowWhatThePointsHave();
     void telemetryKeepsThrottledSteps();
     void graphFiguresStandInTheCalibration();
@@ -245,6 +246,20 @@ void TestTables::waitingIsWallLessBackToBack()
     for (SweepPoint &p : run.points)
         p.backToBackSeconds = kMissing;
     QVERIFY(synchronisationSentence(run).empty());
+}
+
+void TestTables::scatterIsNamed()
+{
+    RunRecord run = roundNumbers();
+    QVERIFY(scatterSentence(RunRecord()).empty());
+    for (SweepPoint &p : run.points) {
+        p.p10Seconds = p.stepSeconds * 0.95;
+        p.p90Seconds = p.stepSeconds * 1.05;
+    }
+    QVERIFY(scatterSentence(run).empty());
+    run.points[1].p90Seconds = run.points[1].stepSeconds * 1.5;
+    const QString said = QString::fromStdString(scatterSentence(run));
+    QVERIFY2(said.startsWith(QStringLiteral("At 1 of ")) && said.contains(QStringLiteral("batch 4, prompt 256")), qPrintable(said));
 }
 
 void TestTables::tablesShowWhatThePointsHave()

@@ -259,6 +259,24 @@ private slots:
         QTest::newRow("intensity near the batch") << Made{.batch = 64, .context = 16} << "is not the batch" << false;
         QTest::newRow("one sequence") << Made{.context = 1e6} << "is not the batch" << false;
     }
+    /// Bytes alone and launches alone may come to more than the step: the reader is told why.
+    void overlappingSharesAreExplained()
+    {
+        int overlapping = 0, plain = 0;
+        for (const char *name : {"h200-sweep-tinyllama-fp16.json", "h200-sweep-qwen2.5-1.5b-fp16.json"}) {
+            const Session session = loadSession(std::string(RIDGEPOINT_SOURCE_DIR "/resources/samples/") + name);
+            for (const RunRecord &run : session.runs) {
+                for (const SweepPoint &point : run.points) {
+                    const Verdict verdict = judge(session, run, point);
+                    const double sum = std::max(verdict.memoryShare, verdict.computeShare) + verdict.launchShare;
+                    const bool told = said(verdict.cautions).contains("overlap");
+                    QCOMPARE(told, sum > 1.05);
+                    (told ? overlapping : plain) += 1;
+                }
+            }
+        }
+        QVERIFY2(overlapping > 0 && plain > 0, qPrintable(QStringLiteral("%1 %2").arg(overlapping).arg(plain)));
+    }
     void cautionsStandWhereTheyBelong()
     {
         QFETCH(Made, made);

@@ -1141,6 +1141,32 @@ private slots:
         QVERIFY2(names.contains("p=128, 2048"), qPrintable(names.join('|')));
     }
 
+    /// Every mark has its key: in the rows of the legend, or behind the button that opens it.
+    void legends_dropNothing_data() { threeModes_keepTheirNames_data(); }
+    void legends_dropNothing()
+    {
+        QFETCH(QSize, size);
+        for (const auto &[id, make] : Makers) {
+            WorkbenchModel model;
+            model.setWhatIf(fixture::whatIf(true));
+            model.setSession(shared(fixture::modesSession()));
+            model.setCurrentRun(fixture::plan().runId);
+            const auto chart = chartOf(QString::fromLatin1(id), model);
+            chart->resize(size);
+            chart->show();
+            QVERIFY(QTest::qWaitForWindowExposed(chart.get()));
+            chart->plot()->replot();
+            const auto *header = dynamic_cast<const HeaderElement *>(chart->plot()->plotLayout()->element(0, 0));
+            QVERIFY(header);
+            const qsizetype hidden = chart->wholeLegend().size() - chart->shownLegend().size();
+            QVERIFY2(hidden >= 0 && (hidden == 0) == header->moreButton().isEmpty(), id);
+            for (const QString &name : chart->wholeLegend())
+                QVERIFY2(header->legendHtml().contains(name.toHtmlEscaped()), qPrintable(name));
+            if (hidden > 0) // the button stands inside the picture, clear of the last row
+                QVERIFY(QRectF(chart->plot()->viewport()).contains(header->moreButton()));
+        }
+    }
+
     /// A title along an axis ends where the axis ends, and is whole again where there is room.
     void axisTitles_fitTheirAxes_data()
     {
