@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # The project's own ways of declaring a library and a test, so that flags and layers are stated once.
-set(RIDGEPOINT_WARNINGS -Wall -Wextra -Wpedantic -Wshadow=local -Wnon-virtual-dtor)
+set(RIDGEPOINT_WARNINGS -Wall -Wextra -Wpedantic $<$<CXX_COMPILER_ID:GNU>:-Wshadow=local> -Wnon-virtual-dtor)
 if(RIDGEPOINT_WERROR)
   list(APPEND RIDGEPOINT_WARNINGS -Werror)
 endif()

@@ -139,9 +139,13 @@ folder=${torch%%|*}
 version=${torch#*|}
 version=${version%%+*}
 built=$(cat "$here/share/torch-version" 2>/dev/null)
-if [ -e "$here/bin/engine/ridgepoint-engine.so" ]; then
+measures=1
+case ${1:-} in predict | hardware | models | errors | explain | import | compare | samples | report | -*) measures= ;; esac
+if [ -n "$measures" ] && [ -e "$here/bin/engine/ridgepoint-engine.so" ]; then
     if [ -z "$folder" ]; then
-        echo "ridgepoint: ${PYTHON:-python3} has no torch: the window opens, but nothing can be measured. Install torch ${built:-} or name a Python that has it by PYTHON=..." >&2
+        # The system's own libtorch does as well.
+        absent=$(LD_LIBRARY_PATH="$here/lib" ldd "$here/bin/engine/ridgepoint-engine.so" 2>/dev/null | sed -n 's/^[[:space:]]*\(libtorch[^ ]*\) => not found.*/\1/p' | head -n 1)
+        [ -z "$absent" ] || echo "ridgepoint: nothing can be measured: $absent is not here, and ${PYTHON:-python3} has no torch. Install torch${built:+ $built}, or name a Python that has it by PYTHON=..." >&2
     elif [ -n "$built" ] && [ -n "$version" ] && [ "${version%.*}" != "${built%.*}" ]; then
         echo "ridgepoint: the engine was built against torch $built, this one is $version: if it does not load, use torch $built, or build here by packaging/headless.sh" >&2
     fi

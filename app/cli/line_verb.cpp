@@ -5,6 +5,7 @@
 #include "app/cli/rows.h"
 #include "core/base/atomic_file.h"
 #include "core/base/error.h"
+#include "core/session/import.h"
 #include "core/session/line.h"
 
 #include <fmt/format.h>
@@ -126,7 +127,7 @@ int importLineVerb(const LineImportRequest &request, const Catalog &catalog)
     const HardwareProfile *hardware =
         request.hardwareId.empty() ? nullptr : &catalog.hardwareById(request.hardwareId);
     const std::string name = request.file.string();
-    LineImport import = importLine(readWholeFile(request.file), name);
+    LineImport import = importLine(readWholeFile(request.file, kMaxImportBytes), name);
     for (const LineImportProblem &problem : import.problems)
         output::say(fmt::format("ridgepoint: {}, line {}: {}\n", name, problem.line, problem.sentence));
     Ceilings nominal;

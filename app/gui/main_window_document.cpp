@@ -159,7 +159,7 @@ bool MainWindow::importLineCsv(const QString &path, double bandwidth)
     std::vector<LineImportProblem> problems;
     try {
         const QString name = QFileInfo(path).fileName();
-        LineImport import = importLine(readWholeFile(path.toStdString()), native(path).toStdString());
+        LineImport import = importLine(readWholeFile(path.toStdString(), kMaxImportBytes), native(path).toStdString());
         problems = import.problems;
         Ceilings nominal;
         nominal.bandwidth = bandwidth;
@@ -221,7 +221,12 @@ bool MainWindow::openFile(const QString &path, bool sample, bool lesson)
             session = loadSession(path.toStdString());
         } catch (const std::exception &) {
             // What another program measured is no session, and opens as one of its own.
-            const std::string bytes = readWholeFile(path.toStdString(), kMaxImportBytes);
+            std::string bytes;
+            try {
+                bytes = readWholeFile(path.toStdString(), kMaxImportBytes);
+            } catch (const std::exception &) {
+                // Too large for an import: what is wrong with it as a session is said.
+            }
             if (!recogniseImport(bytes))
                 throw;
             import = importResults(bytes, native(path).toStdString(), {}, *m_services.catalog);

@@ -264,7 +264,7 @@ void checkFileCanBeWritten(const fs::path &path)
     ::rmdir(inner.c_str());
 }
 
-std::string readWholeFile(const fs::path &path, std::size_t maxBytes)
+std::string readWholeFile(const fs::path &path, std::size_t maxBytes, const std::function<void(std::string_view)> &first)
 {
     // O_NONBLOCK: a pipe that nobody writes to would hold open() for ever, and with it the window. It changes nothing
     // for a file.
@@ -306,6 +306,8 @@ std::string readWholeFile(const fs::path &path, std::size_t maxBytes)
         if (static_cast<std::size_t>(got) > maxBytes - content.size())
             tooLarge();
         content.append(block.data(), static_cast<std::size_t>(got));
+        if (first && content.size() == static_cast<std::size_t>(got))
+            first(content);
     }
 }
 

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <filesystem>
+#include <functional>
 #include <string>
 #include <string_view>
 
@@ -21,7 +22,9 @@ void writeFileAtomically(const std::filesystem::path &path, std::string_view byt
 void checkFileCanBeWritten(const std::filesystem::path &path);
 
 /// The whole content of `path`. Throws Error (Failure) when it cannot be read, is no regular file (a folder, a named
-/// pipe, a device: reading might never end) or is larger than `maxBytes`.
-std::string readWholeFile(const std::filesystem::path &path, std::size_t maxBytes = std::size_t(1) << 30);
+/// pipe, a device: reading might never end) or is larger than `maxBytes`. `first` is given the file's beginning (64 KB, or
+/// all) before the rest is read, and may throw: a file of another kind then costs neither time nor memory.
+std::string readWholeFile(const std::filesystem::path &path, std::size_t maxBytes = std::size_t(1) << 30,
+                          const std::function<void(std::string_view)> &first = {});
 
 } // namespace ridgepoint

@@ -78,6 +78,12 @@ json parseJsonObject(std::string_view text, const std::string &origin)
     try {
         document = json::parse(text.begin(), text.end());
     } catch (const json::parse_error &error) {
+        // What Python writes for a number that is none.
+        const std::string_view rest = text.substr(std::min<std::size_t>(error.byte > 0 ? error.byte - 1 : 0, text.size()));
+        if (rest.starts_with("NaN") || rest.starts_with("Infinity"))
+            throw Error(ErrorKind::Failure,
+                        fmt::format("{} has {} at byte {}; JSON has no such number. Write the number that is meant, or leave the field out.",
+                                    origin, rest.front() == 'N' ? "NaN" : "Infinity", error.byte));
         throw Error(
             ErrorKind::Failure,
             fmt::format("{} is not valid JSON: it goes wrong at byte {}. Correct it or replace it by a sound one.",

@@ -11,6 +11,15 @@
 
 #include <dlfcn.h>
 #include <vector>
+
+// ASan refuses RTLD_DEEPBIND; GCC and Clang say differently that it is there.
+#if defined(__SANITIZE_ADDRESS__)
+#define RIDGEPOINT_WITH_ASAN
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define RIDGEPOINT_WITH_ASAN
+#endif
+#endif
 #endif
 
 namespace ridgepoint {
@@ -43,7 +52,7 @@ const SentencePieceBridge &bridge(const std::string &model)
         if (!std::filesystem::is_regular_file(place, error))
             continue;
         int flags = RTLD_NOW | RTLD_LOCAL;
-#if defined(RTLD_DEEPBIND) && !defined(__SANITIZE_ADDRESS__)
+#if defined(RTLD_DEEPBIND) && !defined(RIDGEPOINT_WITH_ASAN)
         flags |= RTLD_DEEPBIND; // its own protobuf, even where the program itself is linked to libtorch
 #endif
         if (void *module = dlopen(place.c_str(), flags)) {

@@ -3,6 +3,7 @@
 
 #include <sentencepiece_processor.h>
 
+#include <exception>
 #include <memory>
 #include <vector>
 
@@ -15,12 +16,17 @@ const Processor &processorOf(void *handle)
     return *static_cast<Processor *>(handle);
 }
 
+// The library throws at some models that are none (a piece that begins with a zero byte), which its status was to tell.
 const ridgepoint::SentencePieceBridge kBridge{
     [](const char *model, std::size_t bytes) -> void * {
-        auto processor = std::make_unique<Processor>();
-        if (!processor->LoadFromSerializedProto(absl::string_view(model, bytes)).ok())
+        try {
+            auto processor = std::make_unique<Processor>();
+            if (!processor->LoadFromSerializedProto(absl::string_view(model, bytes)).ok())
+                return nullptr;
+            return processor.release();
+        } catch (...) {
             return nullptr;
-        return processor.release();
+        }
     },
     [](void *handle) { delete static_cast<Processor *>(handle); },
     [](void *handle) { return processorOf(handle).GetPieceSize(); },
@@ -35,9 +41,14 @@ const ridgepoint::SentencePieceBridge kBridge{
     [](void *handle, const char *text, std::size_t bytes, void *context, void (*take)(void *, int),
        void (*why)(void *, const char *)) {
         std::vector<int> ids;
-        const auto status = processorOf(handle).Encode(absl::string_view(text, bytes), &ids);
-        if (!status.ok()) {
-            why(context, status.ToString().c_str());
+        try {
+            const auto status = processorOf(handle).Encode(absl::string_view(text, bytes), &ids);
+            if (!status.ok()) {
+                why(context, status.ToString().c_str());
+                return false;
+            }
+        } catch (const std::exception &fault) {
+            why(context, fault.what());
             return false;
         }
         for (const int id : ids)

@@ -53,11 +53,23 @@ std::string trimmed(const std::string &text)
     return first == std::string::npos ? std::string() : text.substr(first, text.find_last_not_of(" \t") - first + 1);
 }
 
-std::string shortened(const std::string &text)
+std::string cut(const std::string &text, std::size_t most)
+{
+    if (text.size() <= most)
+        return text;
+    while (most > 0 && (static_cast<unsigned char>(text[most]) & 0xc0) == 0x80)
+        --most;
+    return text.substr(0, most);
+}
+
+std::string shortened(const std::string &text, std::size_t most)
 {
     std::string plain;
-    for (const char c : text.substr(0, 40))
+    for (const char c : cut(text, most))
         plain += static_cast<unsigned char>(c) < 0x20 || c == 0x7f ? '?' : c;
+    if (!isUtf8(plain)) // a file that was not looked at as text yet
+        for (char &c : plain)
+            c = static_cast<unsigned char>(c) < 0x80 ? c : '?';
     return plain;
 }
 

@@ -32,7 +32,10 @@ private:
 };
 
 std::string trimmed(const std::string &text);
-std::string shortened(const std::string &text); ///< for a sentence: the first 40 bytes, control characters as '?'
+/// For a sentence: the first `most` bytes, no half a character, control characters as '?'.
+std::string shortened(const std::string &text, std::size_t most = 40);
+/// The first `most` bytes of UTF-8 text, less what would be half a character.
+std::string cut(const std::string &text, std::size_t most);
 bool isUtf8(std::string_view text);             ///< and holds no NUL
 /// A finite number; nothing for anything else.
 std::optional<double> numberOf(const std::string &text);

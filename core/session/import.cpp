@@ -138,13 +138,15 @@ std::optional<DType> dtypeOf(std::string text)
     return parseDType(text);
 }
 
-/// Nothing, or why the point cannot be used.
-std::string fault(const RawPoint &p)
+/// Nothing, or why the point cannot be used. `notNumbers`: its fields that hold NaN or Infinity.
+std::string fault(const RawPoint &p, const std::string &notNumbers)
 {
     constexpr double kMostSeconds = 1e5, kMostTokens = 1e8, kMostBatch = 1e6, kMostBytes = 1e16;
-    const auto outside = [](const char *what, double value, const char *range) {
+    const auto outside = [&](const char *what, double value, const char *range) {
         return std::isfinite(value) ? fmt::format("{} is {}, outside {}; the row was left out.", what, format::significant(value, 6), range)
-                                    : fmt::format("{} is missing or no number; the row was left out.", what);
+               : std::isinf(value)  ? fmt::format("{} is too large to be a number; the row was left out.", what)
+               : notNumbers.empty() ? fmt::format("{} is missing or no number; the row was left out.", what)
+                                    : fmt::format("{} is missing or no number (NaN or Infinity stands in {}); the row was left out.", what, notNumbers);
     };
     if (!(p.batch >= 1 && p.batch <= kMostBatch))
         return outside("the batch", p.batch, "1 to 1,000,000");
@@ -156,7 +158,7 @@ std::string fault(const RawPoint &p)
         return outside("the context", p.context, "what is above zero, up to 100,000,000 tokens");
     if (!p.outOfMemory && !(p.seconds > 0 && p.seconds <= kMostSeconds))
         return outside("the time of a step in seconds", p.seconds, "what is above zero, up to a day");
-    if (std::isfinite(p.peakBytes) && !(p.peakBytes > 0 && p.peakBytes <= kMostBytes))
+    if (!std::isnan(p.peakBytes) && !(p.peakBytes > 0 && p.peakBytes <= kMostBytes))
         return outside("the peak memory in bytes", p.peakBytes, "what a device can have");
     for (const double sample : p.samples)
         if (!(sample > 0 && sample <= kMostSeconds))
@@ -436,12 +438,13 @@ Import importResults(std::string_view text, const std::string &origin, const Imp
         fail("is empty.");
     if (!isUtf8(text))
         fail("is no UTF-8 text. Save it as JSON or CSV in UTF-8 and import it again.");
-    for (const auto &[role, name] : options.columns)
-        if (std::none_of(importColumns().begin(), importColumns().end(), [&](const ImportColumn &c) { return c.what == role; })) {
+    for (const auto &chosen : options.columns)
+        if (std::none_of(importColumns().begin(), importColumns().end(), [&](const ImportColumn &c) { return c.what == chosen.first; })) {
             std::string all;
             for (const ImportColumn &column : importColumns())
                 all += (all.empty() ? "" : ", ") + column.what;
-            throw Error(ErrorKind::Usage, fmt::format("--column was given '{}={}', but a column is one of {}.", shortened(role), shortened(name), all));
+            throw Error(ErrorKind::Usage, fmt::format("--column was given '{}={}', but a column is one of {}.", shortened(chosen.first),
+                                                      shortened(chosen.second), all));
         }
 
     Import import;
@@ -482,12 +485,19 @@ Import importResults(std::string_view text, const std::string &origin, const Imp
     } else {
         readCsv(text, what, options, raw);
     }
+    if (!raw.notNumbers.empty()) {
+        const auto &[first, fields] = *raw.notNumbers.begin();
+        const std::size_t more = raw.notNumbers.size() - 1 + raw.moreNotNumbers;
+        raw.note(fmt::format("Line {} has NaN or Infinity in {}, which is no number{}: it counts as not given. Ask the program that wrote it why.",
+                             first, fields, more == 0 ? std::string() : fmt::format(", and so have {} more", more)));
+    }
     import.problems = std::move(raw.problems);
     import.moreProblems = raw.moreProblems;
     import.notes = raw.notes;
     std::vector<ImportProblem> faults;
     for (RawPoint &point : raw.points) {
-        if (std::string sentence = fault(point); !sentence.empty()) {
+        const auto none = raw.notNumbers.find(point.line);
+        if (std::string sentence = fault(point, none == raw.notNumbers.end() ? std::string() : none->second); !sentence.empty()) {
             if (faults.size() < kMaxProblems)
                 faults.push_back({point.line, std::move(sentence)});
             else

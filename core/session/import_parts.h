@@ -34,7 +34,11 @@ struct RawImport {
     std::vector<ImportProblem> problems; ///< kMaxProblems of them
     std::size_t moreProblems = 0;
     std::vector<std::string> notes; ///< each once
+    std::map<std::size_t, std::string> notNumbers; ///< by line: the fields that hold NaN or Infinity; kMaxProblems of them
+    std::size_t moreNotNumbers = 0;                ///< lines beyond those
     void refuse(std::size_t line, std::string sentence);
+    bool isFull(std::size_t line); ///< says so, once: the reader stops then
+    void tellNotNumber(std::size_t line, const std::string &field);
     void note(const std::string &sentence);
 };
 

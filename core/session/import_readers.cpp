@@ -5,6 +5,7 @@
 #include "core/session/json_values.h"
 
 #include <algorithm>
+#include <charconv>
 #include <cmath>
 #include <fmt/format.h>
 
@@ -14,7 +15,7 @@ using nlohmann::json;
 
 namespace {
 
-constexpr std::size_t kMaxRows = 500'000;        // points of one file
+constexpr std::size_t kMaxRows = 500'000;        // of one file, those of no use counted in
 constexpr std::size_t kMaxSamples = 100'000;     // kept of one point
 constexpr std::size_t kMaxJsonValues = 5'000'000; // of one record
 constexpr double kMiB = 1024.0 * 1024;
@@ -55,7 +56,7 @@ double numberAt(const json &object, std::initializer_list<const char *> path)
 std::string textAt(const json &object, std::initializer_list<const char *> path)
 {
     const json *value = find(object, path);
-    return value && value->is_string() ? value->get<std::string>().substr(0, 200) : std::string();
+    return value && value->is_string() ? cut(value->get<std::string>(), 200) : std::string();
 }
 
 bool flagAt(const json &object, const char *key)
@@ -88,6 +89,14 @@ std::string lower(std::string text)
     return text;
 }
 
+/// What printf and Python make of a number that is none.
+bool isNotNumber(const std::string &text)
+{
+    double value = 0;
+    const auto [end, fault] = std::from_chars(text.data(), text.data() + text.size(), value);
+    return fault == std::errc() && end == text.data() + text.size() && !std::isfinite(value);
+}
+
 /// Calls `use` with every piece that is an object; the others become problems.
 template <typename Use>
 void eachObject(const std::vector<Piece> &pieces, RawImport &raw, Use use)
@@ -105,6 +114,28 @@ void RawImport::refuse(std::size_t line, std::string sentence)
         problems.push_back({line, std::move(sentence)});
     else
         ++moreProblems;
+}
+
+bool RawImport::isFull(std::size_t line)
+{
+    if (points.size() + problems.size() + moreProblems < kMaxRows)
+        return false;
+    refuse(line, fmt::format("more than {} rows; this row and all after it were left out.", kMaxRows));
+    return true;
+}
+
+void RawImport::tellNotNumber(std::size_t line, const std::string &field)
+{
+    constexpr std::size_t kLongest = 100;
+    const auto found = notNumbers.find(line);
+    if (found == notNumbers.end() && notNumbers.size() >= kMaxProblems) {
+        ++moreNotNumbers;
+        return;
+    }
+    std::string &fields = found == notNumbers.end() ? notNumbers[line] : found->second;
+    const std::string name = shortened(field);
+    if (fields.size() < kLongest && (", " + fields + ",").find(", " + name + ",") == std::string::npos)
+        fields += (fields.empty() ? "" : ", ") + name;
 }
 
 void RawImport::note(const std::string &sentence)
@@ -181,19 +212,23 @@ std::optional<json> parsePiece(const Piece &piece, RawImport &raw)
     std::string plain; // without what Python writes for a number that is none
     std::string_view text = piece.text;
     if (text.find("NaN") != std::string_view::npos || text.find("Infinity") != std::string_view::npos) {
-        bool inString = false;
+        std::string_view name; // the last text: of the field, or of the field whose array this is
         for (std::size_t i = 0; i < text.size(); ++i) {
-            if (text[i] == '"' && (i == 0 || text[i - 1] != '\\'))
-                inString = !inString;
+            if (text[i] == '"') {
+                const std::size_t begin = i++;
+                while (i < text.size() && text[i] != '"')
+                    i += text[i] == '\\' ? 2 : 1;
+                i = std::min(i, text.size() - 1);
+                plain += text.substr(begin, i - begin + 1);
+                name = text.substr(begin + 1, i - begin - 1);
+                continue;
+            }
             const std::string_view rest = text.substr(i);
-            const std::size_t skip = inString                            ? 0
-                                     : rest.substr(0, 3) == "NaN"        ? 3
-                                     : rest.substr(0, 8) == "Infinity"   ? 8
-                                     : rest.substr(0, 9) == "-Infinity"  ? 9
-                                                                         : 0;
+            const std::size_t skip = rest.starts_with("NaN") ? 3 : rest.starts_with("Infinity") ? 8 : rest.starts_with("-Infinity") ? 9 : 0;
             if (skip) {
                 plain += "null";
                 i += skip - 1;
+                raw.tellNotNumber(piece.line, std::string(name));
             } else {
                 plain += text[i];
             }
@@ -327,7 +362,7 @@ void addLlamaBench(std::size_t line, const json &object, RawImport &raw, std::si
             setting += fmt::format("{}{} {}", setting.empty() ? "" : ", ", key,
                                    value->is_string() ? value->get<std::string>() : value->dump());
     }
-    p.setting = setting.substr(0, 300);
+    p.setting = cut(setting, 300);
     raw.points.push_back(std::move(p));
 }
 
@@ -367,18 +402,19 @@ void readLlamaBenchCsv(std::string_view text, RawImport &raw)
                 header = record.fields;
             continue;
         }
+        if (raw.isFull(record.line))
+            break;
         if (record.unclosed || record.fields.size() != header.size()) {
             raw.refuse(record.line, fmt::format("{} fields where the header names {}; the row was left out.",
                                                 record.fields.size(), header.size()));
             continue;
         }
-        if (raw.points.size() >= kMaxRows) {
-            raw.refuse(record.line, fmt::format("more than {} rows; the row was left out.", kMaxRows));
-            continue;
-        }
         json object = json::object();
-        for (std::size_t i = 0; i < header.size(); ++i)
+        for (std::size_t i = 0; i < header.size(); ++i) {
             object[header[i]] = record.fields[i];
+            if (isNotNumber(record.fields[i]))
+                raw.tellNotNumber(record.line, header[i]);
+        }
         addLlamaBench(record.line, object, raw, others);
     }
     noteOthers(raw, others);
@@ -404,7 +440,7 @@ void readBatchedBench(const std::vector<Piece> &pieces, RawImport &raw)
         p.seconds = numberAt(object, {"t_tg"}) / generated;
         for (const char *key : {"n_gpu_layers", "n_threads", "flash_attn", "is_pp_shared"})
             if (const json *value = find(object, {key}))
-                p.setting += fmt::format("{}{} {}", p.setting.empty() ? "" : ", ", key, value->dump().substr(0, 40));
+                p.setting += fmt::format("{}{} {}", p.setting.empty() ? "" : ", ", key, cut(value->dump(), 40));
         if (flagAt(object, "is_pp_shared"))
             raw.note("The sequences share one prompt (-pps): the floor counts its cache once for each of them, and can lie above "
                      "what such a step must read.");
@@ -502,7 +538,7 @@ void readLlamaTable(std::string_view text, ImportFormat format, RawImport &raw)
         // "  Device 0: NVIDIA H200, compute capability 9.0, VMM: yes" of the log above a pasted table.
         if (line.rfind("Device ", 0) == 0 && line.find(": ") != std::string::npos && line.find(", compute capability") != std::string::npos) {
             const auto from = line.find(": ") + 2;
-            device = line.substr(from, line.find(", compute capability") - from).substr(0, 200);
+            device = cut(line.substr(from, line.find(", compute capability") - from), 200);
             ++devices;
             continue;
         }
@@ -515,14 +551,15 @@ void readLlamaTable(std::string_view text, ImportFormat format, RawImport &raw)
         }
         if (header.empty() || line.find_first_not_of("|-: \r") == std::string::npos)
             continue;
+        if (raw.isFull(number))
+            break;
         if (cells.size() != header.size()) {
             raw.refuse(number, fmt::format("{} cells where the header names {}; the row was left out.", cells.size(), header.size()));
             continue;
         }
-        if (raw.points.size() >= kMaxRows) {
-            raw.refuse(number, fmt::format("more than {} rows; the row was left out.", kMaxRows));
-            continue;
-        }
+        for (std::size_t i = 0; i < cells.size(); ++i)
+            if (isNotNumber(cells[i].substr(0, cells[i].find(' '))))
+                raw.tellNotNumber(number, header[i]);
         const auto cell = [&](const char *name) {
             const auto found = std::find(header.begin(), header.end(), name);
             return found == header.end() ? std::string() : cells[static_cast<std::size_t>(found - header.begin())];
@@ -689,9 +726,9 @@ void readOptimum(const std::vector<Piece> &pieces, RawImport &raw)
         if (textAt(object, {"config", "backend", "device"}) == "cpu")
             p.device = textAt(object, {"config", "environment", "cpu"});
         else if (gpus && gpus->is_array() && !gpus->empty() && gpus->front().is_string())
-            p.device = gpus->front().get<std::string>().substr(0, 200);
+            p.device = cut(gpus->front().get<std::string>(), 200);
         else if (gpus && gpus->is_string())
-            p.device = gpus->get<std::string>().substr(0, 200);
+            p.device = cut(gpus->get<std::string>(), 200);
         const std::string ids = textAt(object, {"config", "backend", "device_ids"});
         p.severalDevices = ids.find(',') != std::string::npos;
         raw.points.push_back(std::move(p));
@@ -787,6 +824,8 @@ void readCsv(std::string_view text, const std::string &what, const ImportOptions
                     peaks.emplace_back(*at(name), unit);
             continue;
         }
+        if (raw.isFull(record.line))
+            break;
         if (record.unclosed) {
             raw.refuse(record.line, "a quotation mark is never closed; this row and all after it were left out.");
             continue;
@@ -796,10 +835,6 @@ void readCsv(std::string_view text, const std::string &what, const ImportOptions
                                                 separator == ',' && record.fields.size() > fields
                                                     ? " (a comma before decimals looks like a further field: write a point)"
                                                     : ""));
-            continue;
-        }
-        if (raw.points.size() >= kMaxRows) {
-            raw.refuse(record.line, fmt::format("more than {} rows; the row was left out.", kMaxRows));
             continue;
         }
         bool usable = true;
@@ -852,11 +887,11 @@ void readCsv(std::string_view text, const std::string &what, const ImportOptions
         if (!usable)
             continue;
         if (model)
-            p.model = trimmed(record.fields[*model]).substr(0, 200);
+            p.model = cut(trimmed(record.fields[*model]), 200);
         if (device)
-            p.device = trimmed(record.fields[*device]).substr(0, 200);
+            p.device = cut(trimmed(record.fields[*device]), 200);
         if (dtype)
-            p.dtype = trimmed(record.fields[*dtype]).substr(0, 200);
+            p.dtype = cut(trimmed(record.fields[*dtype]), 200);
         raw.points.push_back(std::move(p));
     }
 }

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-// Private to core/session: what the session file and the journal share. Only .cpp files of this folder include it.
+// Private to core/session: what the session file and the journal share. Only .cpp files of this folder include it, and tests/fuzz.
 
+#include "core/session/csv_reader.h"
 #include "core/session/events.h"
 #include "core/session/session.h"
 
@@ -17,8 +18,9 @@ namespace ridgepoint::detail {
 /// Compact text; bytes that are not UTF-8 become U+FFFD, so that any generated text can be stored.
 std::string dump(const nlohmann::json &value);
 
-/// Parses after bounding the nesting depth and the number of values, so that a hostile file costs neither stack nor
-/// memory. `what` begins the sentence of the Error (Failure): "The session file 'x.json'".
+/// Parses after bounding the number of values (a text or a list counts as several: it takes as much memory), with bounds for the
+/// nesting depth and the length of a text, so that a hostile file costs neither stack nor memory. `what` begins the sentence of
+/// the Error (Failure): "The session file 'x.json'".
 inline constexpr std::size_t kMaxValues = 50'000'000;
 nlohmann::json parseBounded(std::string_view text, const std::string &what, std::size_t maxValues = kMaxValues);
 
@@ -59,7 +61,7 @@ public:
         const std::string word = text();
         const auto known = parse(word);
         if (!known)
-            fail("holds '" + word.substr(0, 60) + "', which is not a name that this program knows");
+            fail("holds '" + shortened(word) + "', which is not a name that this program knows");
         return *known;
     }
     /// Optional number: absent or null gives NaN.

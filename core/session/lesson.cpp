@@ -3,6 +3,7 @@
 
 #include "core/base/atomic_file.h"
 #include "core/base/error.h"
+#include "core/session/csv_reader.h"
 
 #include <algorithm>
 #include <array>
@@ -40,7 +41,14 @@ std::vector<std::string> linesOf(std::string_view text)
 
 [[noreturn]] void wrong(const std::filesystem::path &path, int line, const std::string &sentence)
 {
-    throw Error(ErrorKind::Failure, path.string() + ":" + std::to_string(line) + ": " + sentence);
+    // What stands in the file is quoted: no control character of it reaches a terminal.
+    throw Error(ErrorKind::Failure, detail::shortened(path.string() + ":" + std::to_string(line) + ": " + sentence, 2000));
+}
+
+void needText(std::string_view text, const std::filesystem::path &path)
+{
+    if (!detail::isUtf8(text))
+        wrong(path, 1, "The file is no UTF-8 text. Save it in UTF-8.");
 }
 
 std::optional<double> number(std::string_view text)
@@ -218,6 +226,7 @@ Lesson parseLesson(std::string_view text, const std::filesystem::path &path)
     Lesson lesson;
     lesson.path = path;
     std::tie(lesson.id, lesson.language) = idAndLanguage(path);
+    needText(text, path);
     const std::vector<std::string> lines = linesOf(text);
     const auto checkFigures = [&](const std::string &markdown, int line) {
         try {
@@ -331,6 +340,7 @@ LessonList loadLessons(const std::vector<std::filesystem::path> &folders, std::s
 
 std::vector<GlossaryEntry> parseGlossary(std::string_view text, const std::filesystem::path &path)
 {
+    needText(text, path);
     std::vector<GlossaryEntry> entries;
     int at = 0, head = 0;
     const auto finish = [&] {

@@ -121,8 +121,7 @@ SweepRow recordedRow(const Work &work)
         if (row.batch == batch && row.prompt == prompt)
             return row;
     }
-    fail("The recording has no point of batch " + std::to_string(std::int64_t(batch)) + " and prompt " +
-         std::to_string(std::int64_t(prompt)) + ".");
+    fail("The recording has no point of batch " + format::count(batch) + " and prompt " + format::count(prompt) + ".");
 }
 
 SweepSummary recordedSummary(const Work &work)
@@ -132,7 +131,7 @@ SweepSummary recordedSummary(const Work &work)
         if (summary.prompt == prompt)
             return summary;
     }
-    fail("The recording has no sweep of prompt " + std::to_string(std::int64_t(prompt)) + ".");
+    fail("The recording has no sweep of prompt " + format::count(prompt) + ".");
 }
 
 const RunRecord &recordedLine(const Work &work)

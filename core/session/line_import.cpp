@@ -15,6 +15,7 @@ namespace {
 
 constexpr std::size_t kMaxBytes = 64'000'000;
 constexpr std::size_t kMaxRows = 100'000;
+constexpr double kMostBytes = 1e16, kMostSeconds = 1e5; // as of an import of points
 constexpr std::size_t kMaxProblems = 1000; // of a file that is something else altogether
 constexpr std::size_t kMaxText = 200;      // bytes of a name
 
@@ -77,9 +78,10 @@ private:
                 if (has(name))
                     return;
             std::string given;
-            for (const std::string &column : m_columns)
-                given += (given.empty() ? "" : ", ") + shortened(column);
-            fail(fmt::format("has no column {}; its header names: {}.", told, given));
+            constexpr std::size_t kMostNamed = 40;
+            for (std::size_t i = 0; i < m_columns.size() && i < kMostNamed; ++i)
+                given += (i ? ", " : "") + shortened(m_columns[i]);
+            fail(fmt::format("has no column {}; its header names: {}{}.", told, given, m_columns.size() > kMostNamed ? " (and more)" : ""));
         };
         need({"model"}, "model");
         need({"weight_bytes", "weight_gb"}, "weight_gb or weight_bytes");
@@ -114,8 +116,8 @@ private:
             m_import.problems.push_back({record.line, "further lines cannot be used either; they are not listed."});
     }
 
-    /// One of two columns of a quantity, in SI; NaN once it was refused.
-    double quantity(const CsvRecord &record, const char *si, const char *scaled, double unit)
+    /// One of two columns of a quantity, in SI, up to `most`; NaN once it was refused.
+    double quantity(const CsvRecord &record, const char *si, const char *scaled, double unit, double most)
     {
         const bool plain = has(si) && !cell(record, si).empty();
         const char *name = plain || !has(scaled) ? si : scaled;
@@ -130,6 +132,8 @@ private:
         else if (!(number > 0) || !std::isfinite(number))
             refuse(record, fmt::format("{} is {}, and only a number above zero can be used; the row was left out.", name,
                                        shortened(text)));
+        else if (number > most)
+            refuse(record, fmt::format("{} is {}, more than anything that can be measured; the row was left out.", name, shortened(text)));
         else
             return number;
         return kMissing;
@@ -138,7 +142,7 @@ private:
     double optionalMilli(const CsvRecord &record, const char *name) const
     {
         const std::optional<double> value = numberOf(cell(record, name));
-        return value && *value > 0 ? *value * 1e-3 : kMissing;
+        return value && *value > 0 && *value * 1e-3 <= kMostSeconds ? *value * 1e-3 : kMissing;
     }
 
     std::int64_t optionalCount(const CsvRecord &record, const char *name) const
@@ -181,17 +185,17 @@ private:
         if (const std::string status = cell(record, "status"); !status.empty() && status != "ok")
             return refuse(record, fmt::format("its status is '{}', so that it has no time; the row was left out.",
                                               shortened(status)));
-        row.weightBytes = quantity(record, "weight_bytes", "weight_gb", 1e9);
+        row.weightBytes = quantity(record, "weight_bytes", "weight_gb", 1e9, kMostBytes);
         if (std::isnan(row.weightBytes))
             return;
-        row.tpotSeconds = quantity(record, "tpot_s", "tpot_ms", 1e-3);
+        row.tpotSeconds = quantity(record, "tpot_s", "tpot_ms", 1e-3, kMostSeconds);
         if (std::isnan(row.tpotSeconds))
             return;
         row.tpotMinSeconds = optionalMilli(record, "tpot_min_ms");
         row.tpotMaxSeconds = optionalMilli(record, "tpot_max_ms");
         row.prompt = optionalCount(record, "prompt");
         row.newTokens = optionalCount(record, "new_tokens");
-        row.device = cell(record, "device").substr(0, kMaxText);
+        row.device = cut(cell(record, "device"), kMaxText);
         if (const auto mode = parseMode(cell(record, "mode")))
             row.mode = *mode;
         row.imported = true;

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/atomic_file.h"
 #include "core/base/error.h"
+#include "core/catalog/json_fields.h"
+#include "core/session/csv_reader.h"
 #include "core/session/json_values.h"
 
+#include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
 #include <map>
@@ -13,7 +16,6 @@ using nlohmann::json;
 
 namespace {
 
-constexpr std::size_t kMaxDepth = 64;
 constexpr std::int64_t kMaxCount = 1'000'000'000'000'000; // counts of tokens, bytes of a shape: beyond any device
 constexpr std::int64_t kMaxInt = 2'000'000'000;
 constexpr double kMostSeconds = 1e9;     // thirty years: no step took longer
@@ -103,8 +105,16 @@ std::vector<StepSample> readSteps(const Node &node)
     for (const Column &c : kColumns)
         node.optional(c.key, [&](const Node &column) {
             sized(column);
-            for (std::size_t i = 0; i < steps.size(); ++i)
-                steps[i].*c.field = c.anySign ? column.element(i).signedNumber() : column.element(i).number();
+            const double most = std::string_view(c.key).ends_with("_s") ? kMostSeconds : kMostOfAnything;
+            for (std::size_t i = 0; i < steps.size(); ++i) {
+                // Millions of them: what is sound needs no Node to say where it stands.
+                const json &value = column.value()[i];
+                const double plain = value.is_number() ? value.get<double>() : -1;
+                if (plain >= 0 && plain <= most)
+                    steps[i].*c.field = plain;
+                else
+                    steps[i].*c.field = c.anySign ? column.element(i).signedNumber() : column.element(i).number();
+            }
         });
     node.optional("throttle", [&](const Node &column) {
         sized(column);
@@ -238,12 +248,12 @@ ModelShape readShape(const Node &n)
     s.architecture = n.at("architecture").text();
     s.family = n.at("family").name(parseFamily);
     s.layers = n.at("layers").integer(0, 100'000);
-    s.hidden = n.at("hidden").integer(0, kMaxInt);
-    s.heads = n.at("heads").integer(0, kMaxInt);
-    s.kvHeads = n.at("kv_heads").integer(0, kMaxInt);
-    s.headDim = n.at("head_dim").integer(0, kMaxInt);
-    s.ffn = n.at("ffn").integer(0, kMaxInt);
-    s.vocab = n.at("vocab").integer(0, kMaxInt);
+    s.hidden = n.at("hidden").integer(0, maxElementCount); // as in a config.json
+    s.heads = n.at("heads").integer(0, maxElementCount);
+    s.kvHeads = n.at("kv_heads").integer(0, maxElementCount);
+    s.headDim = n.at("head_dim").integer(0, maxElementCount);
+    s.ffn = n.at("ffn").integer(0, maxElementCount);
+    s.vocab = n.at("vocab").integer(0, maxElementCount);
     // Sessions written before Gemma 3 could be run lack what is fixed in its family.
     applyFamily(s, s.family);
     n.optional("norm_plus_one", [&](const Node &v) { s.normPlusOne = v.boolean(); });
@@ -271,8 +281,15 @@ ModelShape readShape(const Node &n)
     s.ropeLowFreqFactor = n.at("rope_low_freq_factor").number();
     s.ropeHighFreqFactor = n.at("rope_high_freq_factor").number();
     s.ropeOriginalMaxPositions = n.at("rope_original_max_positions").integer(0, kMaxCount);
-    s.bosToken = n.at("bos_token").integer(-kMaxInt, kMaxInt);
-    s.eosTokens = readIntegers(n.at("eos_tokens"), -kMaxInt, kMaxInt);
+    s.bosToken = n.at("bos_token").integer(-kMaxInt, maxElementCount);
+    s.eosTokens = readIntegers(n.at("eos_tokens"), -kMaxInt, maxElementCount);
+    if (s.layers > 0) { // none: the run has no model that is known
+        try {
+            countParameters(s);
+        } catch (const Error &error) {
+            n.fail(fmt::format("does not hold together ({})", error.what()));
+        }
+    }
     return s;
 }
 
@@ -516,54 +533,6 @@ std::string dump(const json &value)
     return value.dump(-1, ' ', false, json::error_handler_t::replace);
 }
 
-json parseBounded(std::string_view text, const std::string &what, std::size_t maxValues)
-{
-    std::size_t depth = 0, values = 1;
-    bool inString = false;
-    for (std::size_t i = 0; i < text.size(); ++i) {
-        const char c = text[i];
-        if (inString) {
-            if (c == '\\')
-                ++i;
-            else if (c == '"')
-                inString = false;
-            continue;
-        }
-        if (c == '"') {
-            inString = true;
-        } else if (c == '[' || c == '{') {
-            ++values;
-            if (++depth > kMaxDepth)
-                throw Error(ErrorKind::Failure,
-                            fmt::format("{} nests values more than {} deep, which no file of this program does. It "
-                                        "is damaged or not a session; open another file.",
-                                        what, kMaxDepth));
-        } else if (c == ']' || c == '}') {
-            depth -= depth > 0;
-        } else if (c == ',') {
-            ++values;
-        }
-    }
-    if (values > maxValues)
-        throw Error(ErrorKind::Failure, fmt::format("{} holds more than {} values, more than this program opens. Split "
-                                                    "the runs over several sessions.",
-                                                    what, maxValues));
-    try {
-        return json::parse(text.begin(), text.end());
-    } catch (const json::parse_error &e) {
-        if (e.byte > text.size() || text.empty())
-            throw Error(ErrorKind::Failure,
-                        fmt::format("{} ends in the middle, after {} bytes: it was cut off. Use a complete copy.", what,
-                                    text.size()));
-        throw Error(ErrorKind::Failure,
-                    fmt::format("{} is not JSON: the fault is at byte {} of {}. Use an undamaged copy.", what, e.byte,
-                                text.size()));
-    } catch (const json::exception &) {
-        throw Error(ErrorKind::Failure,
-                    fmt::format("{} holds a number that is too large to read. Use an undamaged copy.", what));
-    }
-}
-
 std::string Node::path() const
 {
     if (!m_parent)
@@ -571,15 +540,17 @@ std::string Node::path() const
     const std::string above = m_parent->path();
     if (!m_key)
         return fmt::format("{}[{}]", above, m_index);
-    return above.empty() ? std::string(m_key) : above + "." + m_key;
+    const std::string key = shortened(m_key, 60); // of the file's own, within "extra"
+    return above.empty() ? key : above + "." + key;
 }
 
 void Node::fail(const std::string &problem) const
 {
     const std::string where = path();
-    throw Error(ErrorKind::Failure,
-                fmt::format("{} cannot be used: {} {}. It is damaged or was edited; use an undamaged copy.", *m_what,
-                            where.empty() ? "the file" : "the field '" + where + "'", problem));
+    throw Error(ErrorKind::Failure, // no control character of the file reaches a terminal
+                shortened(fmt::format("{} cannot be used: {} {}. It is damaged or was edited; use an undamaged copy.", *m_what,
+                                      where.empty() ? "the file" : "the field '" + where + "'", problem),
+                          2000));
 }
 
 const json *Node::find(const char *key) const
@@ -1276,9 +1247,29 @@ void saveSession(const Session &session, const std::filesystem::path &path)
     writeFileAtomically(path, toJson(session));
 }
 
+namespace {
+
+constexpr std::size_t kMaxSessionBytes = 512'000'000; // a session of a million steps has about 100 MB
+
+/// Before a large file of another kind is read.
+void checkBeginning(std::string_view text, const std::string &origin)
+{
+    if (text.starts_with("\xef\xbb\xbf"))
+        text.remove_prefix(3);
+    const std::size_t first = text.find_first_not_of(" \t\r\n");
+    if (first == std::string_view::npos || text[first] == '{')
+        return;
+    throw Error(ErrorKind::Failure, fmt::format("The session file '{}' is no session of this program: those begin with '{{'. Open another file; "
+                                                "results of other programs are imported (ridgepoint import).",
+                                                origin));
+}
+
+} // namespace
+
 Session loadSession(const std::filesystem::path &path)
 {
-    return sessionFromJson(readWholeFile(path), path.string());
+    return sessionFromJson(readWholeFile(path, kMaxSessionBytes, [&](std::string_view text) { checkBeginning(text, path.string()); }),
+                           path.string());
 }
 
 } // namespace ridgepoint

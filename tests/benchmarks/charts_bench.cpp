@@ -3,6 +3,7 @@
 // - a slider's move redrawn on all four charts of 700 x 400 (goal: under 16 ms in all),
 // - every curve of one slider's move worked out, without painting (goal: under 1 ms),
 // - a pan over 200,000 step points (goal: 30 frames a second or better).
+#include "tests/benchmarks/pan.h"
 #include "tests/widgets/charts_fixture.h"
 #include "widgets/chart_parts.h"
 
@@ -128,30 +129,7 @@ int main(int argc, char **argv)
         chart->resize(700, 400);
         chart->show();
         QCoreApplication::processEvents();
-        int points = 0;
-        for (int i = 0; i < chart->plot()->graphCount(); ++i) {
-            if (chart->plot()->graph(i)->lineStyle() == QCPGraph::lsNone)
-                points += chart->plot()->graph(i)->dataCount();
-        }
-        QCPAxis *axis = chart->plot()->xAxis;
-        const QCPRange full = axis->range();
-        for (const double share : {1.0, 0.25, 0.02}) {
-            axis->setRange(full.lower, full.lower + full.size() * share);
-            const int frames = 120;
-            std::vector<double> times;
-            QElapsedTimer all;
-            all.start();
-            for (int i = 0; i < frames; ++i) {
-                QElapsedTimer timer;
-                timer.start();
-                axis->moveRange(full.size() * share * (i % 40 < 20 ? 0.01 : -0.01));
-                chart->plot()->replot(QCustomPlot::rpImmediateRefresh);
-                times.push_back(ms(timer.nsecsElapsed()));
-            }
-            std::printf("pan of %d step points, %3.0f %% in sight: %.0f frames/s (frame median %.2f ms, p95 %.2f ms)\n",
-                        points, share * 100, frames / (ms(all.nsecsElapsed()) * 1e-3), median(times),
-                        percentile(times, 0.95));
-        }
+        printPans(*chart);
     }
     return 0;
 }

@@ -10,6 +10,7 @@
 #include "core/torch/decoder.h"
 #include "core/torch/host_memory.h"
 #include "core/torch/threads.h"
+#include "tests/benchmarks/process_memory.h"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -17,23 +18,9 @@
 #include <chrono>
 #include <cstdio>
 #include <exception>
-#include <fstream>
 #include <string>
 
 using namespace ridgepoint;
-
-namespace {
-
-double statusKilobytes(const std::string &field)
-{
-    std::ifstream status("/proc/self/status");
-    for (std::string line; std::getline(status, line);)
-        if (line.rfind(field + ":", 0) == 0)
-            return std::stod(line.substr(field.size() + 1));
-    return 0;
-}
-
-} // namespace
 
 int main(int argc, char **argv)
 {
@@ -51,14 +38,14 @@ int main(int argc, char **argv)
             double anonymous = 0;
             const auto start = std::chrono::steady_clock::now();
             const auto decoder = Decoder::create({{}, folder}, *parseDType(dtypeText), "cpu", DecodeMode::Eager, 1,
-                                                 [&](double) { anonymous = std::max(anonymous, statusKilobytes("RssAnon")); },
+                                                 [&](double) { anonymous = std::max(anonymous, statusBytes("RssAnon")); },
                                                  {});
             const double took = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
             const auto again = std::chrono::steady_clock::now();
             allocateHost(std::size_t(decoder->weightBytes()), "As much memory as the weights take");
             const double memory = std::chrono::duration<double>(std::chrono::steady_clock::now() - again).count();
             fmt::print("{:.3f} s  {:.2f} GB/s  weights {:.3f} GB  greatest RssAnon {:.3f} GB  memory alone {:.3f} s\n", took,
-                       decoder->weightBytes() / took / 1e9, decoder->weightBytes() / 1e9, anonymous * 1024 / 1e9, memory);
+                       decoder->weightBytes() / took / 1e9, decoder->weightBytes() / 1e9, anonymous / 1e9, memory);
             std::fflush(stdout);
         }
     } catch (const std::exception &error) {

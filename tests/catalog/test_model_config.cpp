@@ -404,7 +404,8 @@ void TestModelConfig::refusesText_data()
     QTest::newRow("a number") << QByteArray("7") << "must hold a JSON object";
     QTest::newRow("binary") << QByteArray("\x00\x01\x02\xff\xfe", 5) << "not valid JSON";
     QTest::newRow("no UTF-8") << QByteArray("{\"architectures\":[\"\xc3\x28\"]}") << "not valid JSON";
-    QTest::newRow("infinite") << QByteArray(R"({"rms_norm_eps":Infinity})") << "not valid JSON";
+    QTest::newRow("infinite") << QByteArray(R"({"rms_norm_eps":Infinity})") << "Infinity at byte 17; JSON has no such number";
+    QTest::newRow("no number") << QByteArray(R"({"rms_norm_eps": NaN})") << "NaN at byte 18; JSON has no such number";
     QTest::newRow("number out of range") << QByteArray(R"({"rms_norm_eps":1e999})") << "no program can read";
     QTest::newRow("100,000 lists deep") << QByteArray(100000, '[') << "nests deeper";
     QTest::newRow("100,000 objects deep") << QByteArray("{\"a\":").repeated(100000) << "nests deeper";

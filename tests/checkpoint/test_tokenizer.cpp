@@ -567,6 +567,17 @@ void TestTokenizer::refusesDamagedSentencePieceModels()
         const std::string sentence = sentenceOf([&] { (void)Tokenizer::open(folder); });
         QVERIFY2(sentence.find("tokenizer.model") != std::string::npos, sentence.c_str());
     }
+#ifdef RIDGEPOINT_HAVE_SENTENCEPIECE_TRAINER
+    // At a piece that begins with a zero byte the library throws.
+    QFile sound(QStringLiteral(RIDGEPOINT_SOURCE_DIR "/tests/fuzz/corpus/sentencepiece/unigram.model"));
+    QVERIFY(sound.open(QIODevice::ReadOnly));
+    const std::string model = sound.readAll().toStdString();
+    writeBytes(folder / "tokenizer.model", model);
+    QVERIFY(Tokenizer::open(folder));
+    writeBytes(folder / "tokenizer.model", model + std::string("\x0a\x0a\x0a\x01\x00\x15\x00\x00\x00\x00\x18\x01", 12));
+    const std::string sentence = sentenceOf([&] { (void)Tokenizer::open(folder); });
+    QVERIFY2(sentence.find("is not a SentencePiece model") != std::string::npos, sentence.c_str());
+#endif
 }
 
 QTEST_GUILESS_MAIN(TestTokenizer)

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Where the compiler has no libFuzzer: mutates the files of a corpus folder for a number of seconds.
-// Usage: PROGRAM CORPUS SECONDS [SEED]. What ends the program is left in crash-PROGRAM.
+// Usage: PROGRAM CORPUS SECONDS [SEED]. What ends the program, or takes it over 20 s, is left in crash-PROGRAM.
+#include "tests/fuzz/mutate.h"
 
 #include <chrono>
+#include <csignal>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
@@ -11,6 +13,7 @@
 #include <iterator>
 #include <random>
 #include <string>
+#include <unistd.h>
 #include <vector>
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t *data, std::size_t size);
@@ -20,18 +23,33 @@ namespace {
 
 std::string current, crashFile;
 
+constexpr unsigned kLongest = 20; ///< seconds of one input
+
 void keep()
 {
     std::ofstream(crashFile, std::ios::binary).write(current.data(), static_cast<std::streamsize>(current.size()));
     std::fprintf(stderr, "The input is in %s\n", crashFile.c_str());
 }
 
+void tooLong(int)
+{
+    std::fprintf(stderr, "ERROR: one input took more than %u s\n", kLongest);
+    keep();
+    _exit(1);
+}
+
 std::string mutated(const std::vector<std::string> &corpus, std::mt19937_64 &random)
 {
     const auto below = [&](std::size_t n) { return n ? static_cast<std::size_t>(random() % n) : 0; };
-    static const char *const tokens[] = {"NaN", "null", "-1", "0", "1e999", "1e300", "9223372036854775808", "\"", "{", "}", "[", "]",
-                                         ",", ":", "|", "\n", "\r\n", "\\u0000", "\\ud800", "\xef\xbb\xbf", "\xff", "true", ";", "\t"};
+    static const char *const tokens[] = {
+        "NaN", "null", "-1", "0",    "1e999",   "1e300",   "9223372036854775808", "\"",   "{",    "}", "[", "]", ",",
+        ":",   "|",    "\n", "\r\n", "\\u0000", "\\ud800", "\xef\xbb\xbf",        "\xff", "true", ";", "\t"};
     std::string text = corpus[below(corpus.size())];
+    if (below(2)) {
+        std::string changed = below(4) ? fuzz::changedJson(text, random()) : fuzz::changedNumber(text, random());
+        if (!changed.empty())
+            return changed;
+    }
     for (std::size_t changes = 1 + below(6); changes > 0; --changes) {
         const std::size_t at = below(text.size() + 1);
         switch (below(7)) {
@@ -83,6 +101,11 @@ int main(int argc, char **argv)
         keep();
         std::abort();
     });
+    std::signal(SIGALRM, tooLong);
+    std::signal(SIGABRT, [](int) {
+        keep();
+        _exit(1);
+    });
     std::vector<std::string> corpus;
     for (const auto &entry : std::filesystem::directory_iterator(argv[1])) {
         std::ifstream file(entry.path(), std::ios::binary);
@@ -96,6 +119,7 @@ int main(int argc, char **argv)
     const auto end = std::chrono::steady_clock::now() + std::chrono::duration<double>(std::atof(argv[2]));
     std::size_t runs = 0;
     const auto run = [&] {
+        alarm(kLongest);
         LLVMFuzzerTestOneInput(reinterpret_cast<const std::uint8_t *>(current.data()), current.size());
         ++runs;
     };
@@ -107,6 +131,7 @@ int main(int argc, char **argv)
         current = mutated(corpus, random);
         run();
     }
+    alarm(0);
     std::printf("%zu inputs, no finding\n", runs);
     return 0;
 }

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "samples.h"
 
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
+
 #include <cmath>
 
 using namespace ridgepoint;
@@ -231,6 +235,28 @@ Session session()
     s.runs[1].state = RunRecord::State::Failed;
     s.runs[1].sentence = "The device vanished.";
     return s;
+}
+
+QByteArray withKeysReversed(const QByteArray &json)
+{
+    const auto textOf = [](const QJsonValue &value, const auto &self) -> QByteArray {
+        QByteArray text;
+        if (value.isObject()) {
+            const QJsonObject object = value.toObject();
+            for (const QString &key : object.keys()) // sorted, so each goes before the last
+                text.prepend(QJsonDocument(QJsonArray{key}).toJson(QJsonDocument::Compact).chopped(1).mid(1) + ':' + self(object[key], self) +
+                             (text.isEmpty() ? "" : ","));
+            return '{' + text + '}';
+        }
+        if (value.isArray()) {
+            for (const QJsonValue &element : value.toArray())
+                text += (text.isEmpty() ? "" : ",") + self(element, self);
+            return '[' + text + ']';
+        }
+        return QJsonDocument(QJsonArray{value}).toJson(QJsonDocument::Compact).chopped(1).mid(1);
+    };
+    const QJsonDocument document = QJsonDocument::fromJson(json);
+    return document.isArray() ? textOf(document.array(), textOf) : textOf(document.object(), textOf);
 }
 
 } // namespace samples

@@ -5,6 +5,7 @@
 #include "core/session/events.h"
 #include "core/session/session.h"
 
+#include <QByteArray>
 #include <QString>
 
 #include <optional>
@@ -28,6 +29,9 @@ ridgepoint::RunRecord ttftRun();
 ridgepoint::RunRecord calibrationRun();
 /// All three runs; with NaN, non-ASCII text, throttle reasons and a step column that does not count from 0.
 ridgepoint::Session session();
+
+/// The JSON with the keys of every object in reverse order; lines and blanks are lost.
+QByteArray withKeysReversed(const QByteArray &json);
 
 /// What the Error says, when `call` throws one of `kind`; nothing when it does not.
 template <typename Call>

@@ -7,6 +7,7 @@
 #include <QTemporaryDir>
 #include <QtTest>
 
+#include <algorithm>
 #include <cmath>
 
 using namespace ridgepoint;
@@ -32,6 +33,12 @@ const char *const kLlamaBenchCsv =
     "\"4677120000\",\"7615616512\",\"-1\",\"f16\",\"f16\",\"512\",\"0\",\"0\",\"70285660\",\"982040\",\"7285.676949\",\"100.064434\"\n"
     "\"8cf427ff\",\"AMD Ryzen 7\",\"NVIDIA GeForce RTX 4080\",\"CUDA\",\"models/Qwen2.5-7B-Instruct-Q4_K_M.gguf\",\"qwen2 7B Q4_K - Medium\","
     "\"4677120000\",\"7615616512\",\"-1\",\"f16\",\"f16\",\"0\",\"128\",\"0\",\"1067431600\",\"3834831\",\"119.915244\",\"0.430617\"\n";
+
+const char *const kLlamaBenchCsvRow =
+    "\"8cf427ff\",\"AMD Ryzen 7\",\"NVIDIA GeForce RTX 4080\",\"CUDA\",\"models/Qwen2.5-7B-Instruct-Q4_K_M.gguf\",\"qwen2 7B Q4_K - Medium\","
+    "\"4677120000\",\"7615616512\",\"-1\",\"f16\",\"f16\",\"0\",\"128\",\"0\",\"1067431600\",\"3834831\",\"119.915244\",\"0.430617\"\n";
+const char *const kLlamaBenchTableRow =
+    "| qwen2 7B Q4_K - Medium         |   4.36 GiB |     7.62 B | CUDA       |  -1 |    tg128 @ d512 |        116.71 ± 0.60 |\n";
 
 const char *const kLlamaBenchTable =
     "ggml_cuda_init: found 1 CUDA devices:\n"
@@ -230,12 +237,16 @@ private slots:
         csv("no time", "1,10,,1", "missing");
         csv("zero context", "1,0,5,1", "the context is 0");
         csv("negative memory", "1,10,5,-1", "peak memory");
+        csv("memory beyond a double", "1,10,5,1e300", "the peak memory in bytes is too large to be a number");
         csv("too few fields", "1,10", "2 fields");
         csv("a decimal comma", "1,10,5,5,1", "write a point");
         QTest::newRow("decimal comma beside semicolons") << QByteArray("batch;context;tpot_ms\n1;10;5\n1;10;5,5\n2;10;6") << 3 << "write a point";
         QTest::newRow("a line of JSON cut off") << QByteArray(kBatchedBench).replace("\"pl\": 1, \"n_kv\": 256,", "\"pl\": 1, \"n_kv") << 2 << "";
         QTest::newRow("the last line cut off") << QByteArray(kBatchedBench).chopped(40) << 3 << "cut off";
-        QTest::newRow("NaN as Python writes it") << QByteArray(kSweep).replace("18.0", "NaN") << 3 << "missing";
+        QTest::newRow("NaN as Python writes it") << QByteArray(kSweep).replace("18.0", "NaN") << 3 << "missing or no number (NaN or Infinity stands in step_ms)";
+        QTest::newRow("NaN in llama-bench's CSV") << QByteArray(kLlamaBenchCsv).replace("1067431600", "-nan").replace("119.915244", "nan") + kLlamaBenchCsvRow << 3
+                                                  << "(NaN or Infinity stands in avg_ns, avg_ts)";
+        QTest::newRow("NaN in a table") << QByteArray(kLlamaBenchTable).replace("116.71 ± 0.60", "nan ± nan") + kLlamaBenchTableRow << 6 << "stands in t/s)";
         QTest::newRow("a text for a number") << QByteArray(kSweep).replace("18.0", "\"fast\"") << 3 << "missing";
         QTest::newRow("a table row short of a cell") << QByteArray(kBatchedTable) + "| 1 | 2 |\n| 128 | x | 4 | 1 | 1 | 1 | 1 | 1 | 1 | 1 |\n" << 4 << "cells";
     }
@@ -250,6 +261,76 @@ private slots:
         const QString sentence = QString::fromStdString(import.problems[0].sentence);
         QVERIFY2(sentence.contains(part), qPrintable(sentence));
         QVERIFY(!import.runs.empty() && !import.runs[0].points.empty());
+    }
+
+    void noNumberIsToldThoughTheRowDoesWithoutIt()
+    {
+        // avg_ns suffices; that avg_ts is none says that something was wrong where it was written.
+        const Import import = read(QByteArray(kLlamaBench).replace("118.881588", "NaN").replace("1.041811", "-Infinity"));
+        QVERIFY(import.problems.empty());
+        QCOMPARE(import.runs.at(0).points.size(), std::size_t(1));
+        const auto told = [&](const char *part) {
+            return std::any_of(import.notes.begin(), import.notes.end(), [&](const std::string &note) { return note.find(part) != std::string::npos; });
+        };
+        QVERIFY(told("Line 5 has NaN or Infinity in avg_ts, stddev_ts, which is no number: it counts as not given."));
+        // Of many lines the first, and how many more.
+        const QByteArray row = QByteArray(kSweep).replace("\"tok_per_s\": 67", "\"tok_per_s\": NaN").replace("\"tok_per_s\": 3556", "\"tok_per_s\": NaN");
+        const Import two = read(row);
+        QVERIFY(two.problems.empty());
+        QVERIFY(std::any_of(two.notes.begin(), two.notes.end(),
+                            [](const std::string &note) { return note.find("in tok_per_s, which is no number, and so have 1 more") != std::string::npos; }));
+        // The name of a file that ends in a backslash does not hide it, and a text that says NaN is none.
+        const Import escaped = read(QByteArray(kLlamaBench).replace("models/Qwen2.5-7B-Instruct-Q4_K_M.gguf", "C:\\\\NaN\\\\").replace("118.881588", "NaN"));
+        QCOMPARE(QString::fromStdString(escaped.runs.at(0).provenance.imported->model), QString("C:\\NaN\\"));
+    }
+
+    void everyFormat_data()
+    {
+        QTest::addColumn<QByteArray>("text");
+        QTest::newRow("sweep") << QByteArray(kSweep);
+        QTest::newRow("llama-bench json") << QByteArray(kLlamaBench);
+        QTest::newRow("llama-bench jsonl") << QByteArray(kLlamaBench).mid(1).chopped(1).replace("\n", "").replace("},{", "}\n{");
+        QTest::newRow("llama-bench csv") << QByteArray(kLlamaBenchCsv);
+        QTest::newRow("llama-bench md") << QByteArray(kLlamaBenchTable);
+        QTest::newRow("batched-bench jsonl") << QByteArray(kBatchedBench);
+        QTest::newRow("batched-bench table") << QByteArray(kBatchedTable);
+        QTest::newRow("serve") << QByteArray(kServe);
+        QTest::newRow("latency") << QByteArray(kLatencyPytorch);
+        QTest::newRow("optimum") << QByteArray(kOptimum);
+        QTest::newRow("csv") << QByteArray("batch,context,tpot_ms,peak_gb\n1,10,5,1\n2,10,6,1\n");
+    }
+    void inEveryDress_data() { everyFormat_data(); }
+    void inEveryDress()
+    {
+        QFETCH(QByteArray, text);
+        const auto figures = [](const QByteArray &dressed) {
+            QStringList rows;
+            for (const RunRecord &run : read(dressed).runs)
+                for (const SweepPoint &p : run.points)
+                    rows << QString("%1 %2 %3 %4 %5 %6").arg(p.batch).arg(p.prompt).arg(p.context).arg(p.stepSeconds).arg(p.peakBytes).arg(p.steps.size());
+            return rows;
+        };
+        const QStringList plain = figures(text);
+        QVERIFY(!plain.isEmpty());
+        QCOMPARE(figures("\xef\xbb\xbf" + text), plain);
+        QCOMPARE(figures(QByteArray(text).replace("\n", "\r\n")), plain);
+        QCOMPARE(figures("\r\n\r\n" + text + "\r\n\r\n"), plain);
+        if (const QByteArray reversed = samples::withKeysReversed(text); reversed != "{}")
+            QCOMPARE(figures(reversed), plain);
+    }
+    void cutOffAnywhere_data() { everyFormat_data(); }
+    void cutOffAnywhere()
+    {
+        QFETCH(QByteArray, text);
+        const std::size_t all = read(text).runs.at(0).points.size();
+        for (int i = 0; i < text.size(); ++i) {
+            try {
+                const Import import = read(text.left(i));
+                QVERIFY(!import.runs.empty() && import.runs[0].points.size() <= all);
+            } catch (const Error &error) {
+                QVERIFY(error.kind() == ErrorKind::Failure && QString::fromUtf8(error.what()).contains("results.txt"));
+            }
+        }
     }
 
     void aFileThatIsNoneIsRefusedInASentence_data()
@@ -385,6 +466,14 @@ private slots:
         QVERIFY(sentence && sentence->contains("256000001 bytes"));
     }
 
+    void rowsWithoutEndAreNotReadToTheEnd()
+    {
+        const Import import = read("batch,context,tpot_ms\n1,10,5\n" + QByteArray("1,2,\n").repeated(600'000));
+        QCOMPARE(import.problems.size() + import.moreProblems, 500'000u); // all of the 500,000 that are read but one, and that there are more
+        const auto sentence = samples::sentenceOf(ErrorKind::Failure, [] { read("batch,context,tpot_ms\n" + QByteArray("1,\n").repeated(600'000)); });
+        QVERIFY(sentence);
+        QVERIFY2(sentence->contains("and 499991 more rows"), qPrintable(*sentence));
+    }
     void aHundredThousandRowsOpen()
     {
         QByteArray text = "batch,context,tpot_ms,peak_gb,model,gpu,dtype\n";

@@ -71,6 +71,7 @@ private slots:
     void figuresAreThoseOfTheSpec();
     void aBadLessonIsToldByFileAndLine_data();
     void aBadLessonIsToldByFileAndLine();
+    void aFigureOfARecordingThatItLacksIsNamedAsItWasAsked();
     void aUsersLessonIsReadAndReplacesAShippedOne();
     void expectationsAreReadWithAndWithoutUnits_data();
     void expectationsAreReadWithAndWithoutUnits();
@@ -198,6 +199,8 @@ void TestLessons::aBadLessonIsToldByFileAndLine_data()
     row("tolerance", lessonWith("```question\nask: a?\nquantity: ridge\ntolerance: 7\n```\n"), "bad.md:7:", "percentage");
     row("no answer", lessonWith("```question\nask: a?\nquantity: ridge\n```\n"), "bad.md:4:", "no answer");
     row("answer alone", lessonWith("```answer\nso\n```\n"), "bad.md:4:", "without a question");
+    row("no text", std::string("\xff\xfe#\0 \0", 6), "bad.md:1:", "UTF-8");
+    row("letters of no use to a terminal", lessonWith("```setup\n\x1b[2Jspeed: 3\n```\n"), "bad.md:5:", "\"?[2Jspeed\"");
     row("figure in the text", lessonWith("words {{nothing}} words\n"), "bad.md:4:", "nothing");
     row("figure without end", lessonWith("words {{ridge words\n"), "bad.md:4:", "no end");
 }
@@ -210,6 +213,23 @@ void TestLessons::aBadLessonIsToldByFileAndLine()
     const QString said = QString::fromStdString(message(text.toStdString()));
     QVERIFY2(said.startsWith(begins), qPrintable(said));
     QVERIFY2(said.contains(names), qPrintable(said));
+}
+
+void TestLessons::aFigureOfARecordingThatItLacksIsNamedAsItWasAsked()
+{
+    LessonSetup setup;
+    setup.sample = "h200-sweep-tinyllama-fp16";
+    const LessonContext context = contextOf(setup);
+    for (const auto &[quantity, named] : {std::pair("recorded_growth prompt=1e300", "sweep of prompt 1.00e+300"),
+                                          std::pair("recorded_step batch=1e19 prompt=1e300", "batch 1.00e+19 and prompt 1.00e+300"),
+                                          std::pair("recorded_step batch=3 prompt=12345", "batch 3 and prompt 12,345")}) {
+        try {
+            lessonFigure(parseLessonQuantity(quantity), context);
+            QFAIL("there is no such figure");
+        } catch (const Error &error) {
+            QVERIFY2(QString::fromUtf8(error.what()).contains(QLatin1String(named)), error.what());
+        }
+    }
 }
 
 void TestLessons::aUsersLessonIsReadAndReplacesAShippedOne()
@@ -307,7 +327,8 @@ void TestLessons::theGlossariesHoldTheSameTerms()
 
 void TestLessons::aBadGlossaryIsToldByFileAndLine()
 {
-    for (const auto &[text, begins] : {std::pair("words\n", "g.md:1:"), std::pair("# G\n\n## TTFT\n\n## TPOT\ntext\n", "g.md:3:")}) {
+    for (const auto &[text, begins] : {std::pair("words\n", "g.md:1:"), std::pair("# G\n\n## TTFT\n\n## TPOT\ntext\n", "g.md:3:"),
+                                      std::pair("## TTFT\n\xff\n", "g.md:1: The file is no UTF-8 text")}) {
         try {
             parseGlossary(text, "g.md");
             QFAIL("not refused");

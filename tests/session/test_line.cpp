@@ -190,6 +190,8 @@ private slots:
         QTest::newRow("zero") << QByteArray("A,0,5") << "above zero";
         QTest::newRow("negative") << QByteArray("A,1,-5") << "above zero";
         QTest::newRow("nan") << QByteArray("A,nan,5") << "not a number";
+        QTest::newRow("a year a token") << QByteArray("A,1,3e10") << "tpot_ms is 3e10, more than anything that can be measured";
+        QTest::newRow("no such weights") << QByteArray("A,1e20,5") << "weight_gb is 1e20, more than anything";
         QTest::newRow("endless") << QByteArray("A,1e400,5") << "not a number";
         QTest::newRow("too few fields") << QByteArray("A,1") << "2 fields where the header names 3";
         QTest::newRow("too many fields") << QByteArray("A,1,5,6") << "4 fields";

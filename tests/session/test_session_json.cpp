@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "samples.h"
 
+#include <QFile>
 #include <QRegularExpression>
 #include <QTemporaryDir>
 #include <QtTest>
@@ -25,8 +26,12 @@ private slots:
     void newerVersionsAreRefused();
     void unknownFieldsAreIgnored();
     void filesFromBeforeTheGpuOpen();
+    void whatAConfigMayHoldOpensAgain();
     void hostileFilesAreRefused_data();
     void hostileFilesAreRefused();
+    void anotherFileIsRefusedBeforeItIsRead_data();
+    void anotherFileIsRefusedBeforeItIsRead();
+    void theOrderOfKeysAndTheEndsOfLinesDoNotMatter();
     void mutationsNeverCrash();
     void shapesKeepTheirFamilysParts();
     void filesAreSavedAndLoaded();
@@ -184,6 +189,9 @@ void TestSessionJson::faultsAreNamedByTheirPath_data()
     row("a sample below zero", "\"tpot_samples_s\":[0.0165,", "\"tpot_samples_s\":[-0.0165,", "methods[1].tpot_samples_s[0]' is -0.0165");
     row("a TTFT of nothing", "\"ttft_s\":0.048", "\"ttft_s\":0.0", "ttft_s' is 0");
     row("text for telemetry", "\"telemetry\":false", "\"telemetry\":\"no\"", "'runs[2].plan.telemetry' must be true");
+    row("a shape that does not hold together", "\"kv_heads\":4", "\"kv_heads\":0", "'runs[1].plan.model.shape' does not hold together");
+    row("an unknown name that is long", "\"dtype\":\"fp16\"", "\"dtype\":\"aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa\u4e00b\"",
+        "holds 'aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa', which"); // cut at a whole letter
     row("version 0", "\"version\":1", "\"version\":0", "'version' is 0");
 }
 
@@ -259,6 +267,18 @@ void TestSessionJson::shapesKeepTheirFamilysParts()
     QVERIFY(sessionFromJson(toJson(s), "mine.json").runs[0].plan.model.shape == shape);
 }
 
+void TestSessionJson::whatAConfigMayHoldOpensAgain()
+{
+    Session s = newSession();
+    s.runs = {samples::sweepRun()};
+    ModelShape &shape = s.runs[0].plan.model.shape;
+    const std::int64_t most = std::int64_t(1) << 40; // maxElementCount of a config.json
+    shape.hidden = shape.heads = shape.kvHeads = shape.headDim = shape.ffn = shape.vocab = most;
+    shape.bosToken = most - 1;
+    shape.eosTokens = {most - 1};
+    QVERIFY(sessionFromJson(toJson(s), "mine.json").runs[0].plan.model.shape == shape);
+}
+
 void TestSessionJson::hostileFilesAreRefused_data()
 {
     QTest::addColumn<QByteArray>("text");
@@ -270,6 +290,12 @@ void TestSessionJson::hostileFilesAreRefused_data()
     QTest::newRow("a number without bounds") << QByteArray("{\"format\":1e999}") << "too large";
     QTest::newRow("not JSON") << QByteArray("PNG\r\n and more of it") << "not JSON";
     QTest::newRow("bytes that are not text") << QByteArray("{\"a\":\"\xff\xfe\"}") << "not JSON";
+    QTest::newRow("NaN as Python writes it") << QByteArray("{\"format\":\"x\",\"step_s\":NaN}") << "NaN at byte 24, in 'step_s'; JSON has no such number";
+    QTest::newRow("-Infinity") << QByteArray("{\"a\":[\"NaN\", 1,-Infinity]}") << "Infinity at byte 17";
+    QTest::newRow("too many texts") << QByteArray("[" + QByteArray("\"\",").repeated(13'000'000)) << "values";
+    QTest::newRow("too many lists") << QByteArray("[" + QByteArray("[],").repeated(13'000'000)) << "values";
+    QTest::newRow("a text that never ends") << QByteArray("{\"a\":\"") + QByteArray(20'000'000, 'x') << "a text of over 16000000 bytes from byte 6 on";
+    QTest::newRow("a number that never ends") << QByteArray("{\"a\":") + QByteArray(5'000'000, '1') << "from byte 6 on stands a number of over 1000 digits";
     QTest::newRow("a list") << QByteArray("[]") << "must be an object";
     QTest::newRow("null") << QByteArray("null") << "must be an object";
 }
@@ -281,6 +307,43 @@ void TestSessionJson::hostileFilesAreRefused()
     const auto sentence = refusal(text.toStdString());
     QVERIFY(sentence);
     QVERIFY2(sentence->contains(named), qPrintable(sentence->left(300)));
+}
+
+void TestSessionJson::anotherFileIsRefusedBeforeItIsRead_data()
+{
+    QTest::addColumn<QByteArray>("beginning");
+    QTest::newRow("brackets") << QByteArray(100, '[');
+    QTest::newRow("digits") << QByteArray(100, '7');
+    QTest::newRow("digits after a mark and blanks") << QByteArray("\xef\xbb\xbf \r\n") + QByteArray(100, '7');
+    QTest::newRow("no text") << QByteArray("\x7f\x45\x4c\x46\0\0\0\0", 8);
+}
+
+void TestSessionJson::anotherFileIsRefusedBeforeItIsRead()
+{
+    QFETCH(QByteArray, beginning);
+    QTemporaryDir folder;
+    const QString path = folder.filePath("large.json");
+    QFile file(path);
+    QVERIFY(file.open(QIODevice::WriteOnly));
+    file.write(beginning);
+    QVERIFY(file.resize(500'000'000)); // sparse
+    file.close();
+    const auto sentence = samples::sentenceOf(ErrorKind::Failure, [&] { loadSession(path.toStdString()); });
+    QVERIFY(sentence);
+    QVERIFY2(sentence->contains("large.json") && sentence->contains("begin with '{'"), qPrintable(*sentence));
+}
+
+void TestSessionJson::theOrderOfKeysAndTheEndsOfLinesDoNotMatter()
+{
+    Session session = samples::session();
+    for (RunRecord &run : session.runs)
+        run.plan.seed = 7; // Qt's JSON has no number of 64 bits
+    const std::string text = toJson(session);
+    const QByteArray reversed = samples::withKeysReversed(QByteArray::fromStdString(text));
+    QVERIFY(reversed.toStdString() != text);
+    QCOMPARE(toJson(sessionFromJson(reversed.toStdString(), "mine.json")), text);
+    const std::string dressed = "\xef\xbb\xbf" + QString::fromStdString(text).replace("\"runs\":", "\r\n\"runs\": \r\n").toStdString() + "\r\n";
+    QCOMPARE(toJson(sessionFromJson(dressed, "mine.json")), text);
 }
 
 void TestSessionJson::mutationsNeverCrash()
