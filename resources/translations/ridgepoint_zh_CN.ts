@@ -2674,6 +2674,146 @@
         <source>no ceilings are known that the step could be held against.</source>
         <translation>没有已知的上限可与该步对照。</translation>
     </message>
+    <message>
+        <source>The prompt is taken as ctx - 30: the script&apos;s 10 warm-up steps and half of its 40 timed ones.</source>
+        <translation>prompt 取为 ctx - 30：脚本的 10 个预热步和 40 个计时步的一半。</translation>
+    </message>
+    <message>
+        <source>%1 tests were of prompt processing (pp, pg) left out: only generation (tg) times decode steps alone.</source>
+        <translation>略去 %1 项 prompt 处理（pp、pg）测试：只有生成（tg）单独计时解码步。</translation>
+    </message>
+    <message>
+        <source>%1 test was of prompt processing (pp, pg) left out: only generation (tg) times decode steps alone.</source>
+        <translation>略去 %1 项 prompt 处理（pp、pg）测试：只有生成（tg）单独计时解码步。</translation>
+    </message>
+    <message>
+        <source>The sequences share one prompt (-pps): the floor counts its cache once for each of them, and can lie above what such a step must read.</source>
+        <translation>各序列共用一个 prompt（-pps）：下限为每个序列各计一次其 cache，可能高于这样一步必须读取的量。</translation>
+    </message>
+    <message>
+        <source>No limit of concurrency is given: the batch is output tokens/s x TPOT, the sequences that decode at once on average.</source>
+        <translation>没有给出并发上限：batch 取输出 token/s x TPOT，即平均同时解码的序列数。</translation>
+    </message>
+    <message>
+        <source>The batch is the limit of concurrency: the server may have decoded fewer sequences at once.</source>
+        <translation>batch 为并发上限：服务器同时解码的序列可能更少。</translation>
+    </message>
+    <message>
+        <source>The batch is what was given (--batch, max_num_seqs): the engine batches as requests come and go.</source>
+        <translation>batch 为所给的值（--batch、max_num_seqs）：引擎随请求来去而组批。</translation>
+    </message>
+    <message>
+        <source>The time is that of whole requests, so that TPOT has the prefill in it and lies above a decode step.</source>
+        <translation>时间为整个请求的时间，因此 TPOT 含预填充，高于一个解码步。</translation>
+    </message>
+    <message>
+        <source>%1 is missing or no number; the row was left out.</source>
+        <translation>%1 缺失或不是数；该行被略去。</translation>
+    </message>
+    <message>
+        <source>%1 is missing or no number (NaN or Infinity stands in %2); the row was left out.</source>
+        <translation>%1 缺失或不是数（%2 中是 NaN 或 Infinity）；该行被略去。</translation>
+    </message>
+    <message>
+        <source>%1 is %2, outside %3; the row was left out.</source>
+        <translation>%1 为 %2，超出 %3；该行被略去。</translation>
+    </message>
+    <message>
+        <source>%1 is too large to be a number; the row was left out.</source>
+        <translation>%1 太大，不是数；该行被略去。</translation>
+    </message>
+    <message>
+        <source>the batch</source>
+        <translation>batch</translation>
+    </message>
+    <message>
+        <source>more than %1 rows; this row and all after it were left out.</source>
+        <translation>超过 %1 行；该行及其后各行被略去。</translation>
+    </message>
+    <message>
+        <source>more than %1 rows; the row was left out.</source>
+        <translation>超过 %1 行；该行被略去。</translation>
+    </message>
+    <message>
+        <source>%1 fields where the header names %2; the row was left out.</source>
+        <translation>有 %1 个字段，而表头有 %2 个；该行被略去。</translation>
+    </message>
+    <message>
+        <source>%1 cells where the header names %2; the row was left out.</source>
+        <translation>有 %1 格，而表头有 %2 个；该行被略去。</translation>
+    </message>
+    <message>
+        <source>&apos;%1&apos; is not a number; the row was left out.</source>
+        <translation>“%1”不是数；该行被略去。</translation>
+    </message>
+    <message>
+        <source>n_prompt or n_gen is no number; the row was left out.</source>
+        <translation>n_prompt 或 n_gen 不是数；该行被略去。</translation>
+    </message>
+    <message>
+        <source>tg is not above zero, so that nothing was generated; the row was left out.</source>
+        <translation>tg 不大于零，因此没有生成；该行被略去。</translation>
+    </message>
+    <message>
+        <source>the generated tokens are not above zero; the row was left out.</source>
+        <translation>生成的 token 数不大于零；该行被略去。</translation>
+    </message>
+    <message>
+        <source>max_new_tokens is below 2, so that no decode step was timed; the row was left out.</source>
+        <translation>max_new_tokens 小于 2，因此没有计时的解码步；该行被略去。</translation>
+    </message>
+    <message>
+        <source>its status is &apos;%1&apos;, so that it has no time; the row was left out.</source>
+        <translation>其状态为“%1”，因此没有时间；该行被略去。</translation>
+    </message>
+    <message>
+        <source>its tokens per second are not above zero; the row was left out.</source>
+        <translation>其每秒 token 数不大于零；该行被略去。</translation>
+    </message>
+    <message>
+        <source>Line %1 has NaN or Infinity in %2, which is no number: it counts as not given.</source>
+        <translation>第 %1 行的 %2 是 NaN 或 Infinity，不是数：按未给出计。</translation>
+    </message>
+    <message>
+        <source>Line %1 has NaN or Infinity in %2, which is no number, and so have %3 more: it counts as not given.</source>
+        <translation>第 %1 行的 %2 是 NaN 或 Infinity，不是数，另有 %3 行也是：按未给出计。</translation>
+    </message>
+    <message>
+        <source>Ask the program that wrote it why.</source>
+        <translation>请查明写出它的程序为何如此。</translation>
+    </message>
+    <message>
+        <source>The session file &apos;%1&apos; is no session of this program: those begin with &apos;{&apos;.</source>
+        <translation>会话文件“%1”不是本程序的会话：会话以“{”开头。</translation>
+    </message>
+    <message>
+        <source>Open another file; results of other programs are imported (ridgepoint import).</source>
+        <translation>请打开其他文件；其他程序的结果用导入（ridgepoint import）。</translation>
+    </message>
+    <message>
+        <source>%1 has %2 at byte %3; JSON has no such number. Write null for what was not measured.</source>
+        <translation>%1 在第 %3 字节处有 %2；JSON 没有这样的数。未测的量请写 null。</translation>
+    </message>
+    <message>
+        <source>%1 has %2 at byte %3, in &apos;%4&apos;; JSON has no such number. Write null for what was not measured.</source>
+        <translation>%1 在第 %3 字节处的“%4”中有 %2；JSON 没有这样的数。未测的量请写 null。</translation>
+    </message>
+    <message>
+        <source>%1 nests values more than %2 deep, which no file of this program does. It is damaged or not a session; open another file.</source>
+        <translation>%1 的嵌套超过 %2 层，本程序的文件不会如此。它已损坏或不是会话；请打开其他文件。</translation>
+    </message>
+    <message>
+        <source>%1 holds a text of over %2 bytes from byte %3 on, more than this program opens. Use an undamaged copy.</source>
+        <translation>%1 从第 %3 字节起有超过 %2 字节的文字，多于本程序所能打开的。请使用未损坏的副本。</translation>
+    </message>
+    <message>
+        <source>%1 is not JSON: from byte %2 on stands a number of over %3 digits. Use an undamaged copy.</source>
+        <translation>%1 不是 JSON：从第 %2 字节起是一个超过 %3 位的数。请使用未损坏的副本。</translation>
+    </message>
+    <message>
+        <source>does not hold together (%1)</source>
+        <translation>前后不一致（%1）</translation>
+    </message>
 </context>
 <context>
     <name>ridgepoint::AnatomyChart</name>
