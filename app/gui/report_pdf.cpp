@@ -122,8 +122,9 @@ QString writeReportPdf(const Session &session, const QString &folder, const std:
         writer.setResolution(kDpi);
         writer.setPageLayout(QPageLayout(QPageSize(QPageSize::A4), QPageLayout::Landscape, QMarginsF(14, 12, 14, 10),
                                          QPageLayout::Millimeter));
-        const std::string title = shownTitle(session);
-        writer.setTitle(QString::fromStdString(title.empty() ? "Ridgepoint report" : "Ridgepoint report: " + format::elided(title, 200)));
+        std::string title = shownTitle(session);
+        title = title.empty() ? "Ridgepoint report" : "Ridgepoint report: " + format::elided(title, 200);
+        writer.setTitle(QString::fromStdString(translate ? translate(title) : title));
         writer.setCreator(QStringLiteral("Ridgepoint"));
 #if QT_VERSION >= QT_VERSION_CHECK(6, 8, 0)
         writer.setDocumentId(QUuid::createUuidV5(QUuid(), QString::fromStdString(session.id))); // else it is a random one
