@@ -2814,6 +2814,50 @@
         <source>does not hold together (%1)</source>
         <translation>前后不一致（%1）</translation>
     </message>
+    <message>
+        <source>Settings: %1.</source>
+        <translation>设置：%1。</translation>
+    </message>
+    <message>
+        <source>The file says %1 parameters and %2 has %3: another model may have been measured.</source>
+        <translation>文件说有 %1 个参数，而 %2 有 %3 个：测的可能是另一个模型。</translation>
+    </message>
+    <message>
+        <source>The model is not known from the file: name it by --model (see ridgepoint models) to have the floor.</source>
+        <translation>从文件无法得知模型：用 --model 指明（见 ridgepoint models），才有下限。</translation>
+    </message>
+    <message>
+        <source>The model (&apos;%1&apos;) is not known from the file: name it by --model (see ridgepoint models) to have the floor.</source>
+        <translation>从文件无法得知模型（“%1”）：用 --model 指明（见 ridgepoint models），才有下限。</translation>
+    </message>
+    <message>
+        <source>model not told</source>
+        <translation>未说明的模型</translation>
+    </message>
+    <message>
+        <source>The file does not say the dtype; fp16 is assumed (--dtype).</source>
+        <translation>文件没有说明 dtype；按 fp16 计（--dtype）。</translation>
+    </message>
+    <message>
+        <source>Weights: the file&apos;s size of the model, less the part of an embedding that a step only looks up; arithmetic at the fp16 rate.</source>
+        <translation>权重：模型文件的大小，减去一步只查表的嵌入部分；算术按 fp16 速率。</translation>
+    </message>
+    <message>
+        <source>The bytes of weights in &apos;%1&apos; are not known; the floor counts fp16 (--dtype).</source>
+        <translation>“%1”的权重字节未知；下限按 fp16 计（--dtype）。</translation>
+    </message>
+    <message>
+        <source>Several devices shared the model: no one profile&apos;s floor holds for it.</source>
+        <translation>多台设备共用该模型：没有哪个规格的下限适用。</translation>
+    </message>
+    <message>
+        <source>The device is not known from the file: name its profile by --device-profile (see ridgepoint hardware) to have the floor.</source>
+        <translation>从文件无法得知设备：用 --device-profile 指明其规格（见 ridgepoint hardware），才有下限。</translation>
+    </message>
+    <message>
+        <source>The device (&apos;%1&apos;) is not known from the file: name its profile by --device-profile (see ridgepoint hardware) to have the floor.</source>
+        <translation>从文件无法得知设备（“%1”）：用 --device-profile 指明其规格（见 ridgepoint hardware），才有下限。</translation>
+    </message>
 </context>
 <context>
     <name>ridgepoint::AnatomyChart</name>
