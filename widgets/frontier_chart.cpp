@@ -107,13 +107,14 @@ void FrontierChart::addBoundary(const QString &name, const Case &of, std::vector
 void FrontierChart::addPoint(const RunRecord &run, const SweepPoint &point, const Case &of, bool current)
 {
     const ChartTheme &look = theme();
-    const auto tokens = static_cast<std::int64_t>(cachePositions(run, point));
+    std::int64_t tokens = 0;
     MemoryNeed need;
     try {
+        tokens = static_cast<std::int64_t>(cachePositions(run, point));
         need = memoryNeed(of.shape, of.dtype, point.batch, tokens, point.prompt,
                           of.memory.residentWeights > 0 ? of.memory.residentWeights : kMissing, of.memory.workspace);
     } catch (const Error &) {
-        return;
+        return; // an imported run whose model nobody named
     }
     Target target;
     target.x = static_cast<double>(tokens);

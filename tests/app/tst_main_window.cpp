@@ -43,6 +43,8 @@ class TestMainWindow : public QObject {
     Q_OBJECT
 
 private slots:
+    void importsOfUnknownModelsAreLookedAt_data();
+    void importsOfUnknownModelsAreLookedAt();
     void initTestCase();
     void theWindowStandsBeforeTheEngineIsTouched();
     void theFirstPlanIsTheSmallModelOnTheCpu();
@@ -1626,6 +1628,37 @@ void TestMainWindow::resetBringsEveryPanelBack()
     QVERIFY(window->charts()->single().isEmpty());
     QCOMPARE(int(window->dockWidgetArea(window->findChild<QDockWidget *>(QStringLiteral("dockExperiment")))),
              int(Qt::LeftDockWidgetArea));
+}
+
+void TestMainWindow::importsOfUnknownModelsAreLookedAt_data()
+{
+    QTest::addColumn<QString>("file");
+    const QDir imports(QStringLiteral(RIDGEPOINT_SOURCE_DIR "/tests/fuzz/corpus/import"));
+    for (const QFileInfo &imported : imports.entryInfoList(QDir::Files, QDir::Name))
+        QTest::newRow(qPrintable(imported.fileName())) << imported.filePath();
+}
+
+/// A file that names no model of the catalogue has no floor and no frontier: every chart and panel says so instead of ending the program.
+void TestMainWindow::importsOfUnknownModelsAreLookedAt()
+{
+    QFETCH(QString, file);
+    Bench bench;
+    auto window = bench.window(factory(scriptedSweep), true);
+    if (!window->openSession(file))
+        QSKIP("this one asks first");
+    for (const RunRecord &run : window->model()->session()->runs) {
+        window->model()->setCurrentRun(run.plan.runId);
+        for (const ChartView *chart : window->charts()->charts()) {
+            window->charts()->showSingle(chart->id());
+            QCoreApplication::processEvents();
+            QVERIFY(!chart->accessibleName().isEmpty());
+        }
+        for (const SweepPoint &point : run.points) {
+            window->model()->select(PointKey{run.plan.runId, point.index});
+            QCoreApplication::processEvents();
+        }
+    }
+    QVERIFY(!window->model()->session()->runs.empty());
 }
 
 QTEST_MAIN(TestMainWindow)
