@@ -2,6 +2,7 @@
 #include "widgets/core_text.h"
 #include "core/base/error.h"
 #include "app/cli/cli.h"
+#include "app/gui/guarded_application.h"
 #include "app/gui/language.h"
 #include "app/gui/main_window.h"
 #include "app/gui/report_pdf.h"
@@ -130,7 +131,7 @@ int main(int argc, char **argv)
     if (argc > 1 && (replay || argv[1][0] != '-'))
         g_file = argv[replay ? 2 : 1];
     qInstallMessageHandler(leaveWithoutDisplay);
-    QApplication application(argc, argv);
+    GuardedApplication application(argc, argv);
     qInstallMessageHandler(nullptr);
     // Figures are written with '.' whatever the locale, in fields as in charts and files.
     std::setlocale(LC_NUMERIC, "C");
@@ -161,6 +162,7 @@ int main(int argc, char **argv)
             saveMeasuredProfile(calibration, measuredProfileFolder());
         };
         MainWindow window(std::move(services));
+        application.setFaultHandler([&window](const QString &sentence) { window.tellFault(sentence); });
         window.show();
         const QStringList arguments = QApplication::arguments();
         if (replay && arguments.size() > 2)
@@ -168,7 +170,9 @@ int main(int argc, char **argv)
         else if (arguments.size() > 1)
             window.openSession(QFileInfo(arguments.at(1)).absoluteFilePath());
         code = QApplication::exec();
+        application.setFaultHandler({}); // the window goes first
     } catch (const std::exception &error) {
+        application.setFaultHandler({});
         std::fprintf(stderr, "ridgepoint: %s\n", error.what());
         QMessageBox::critical(nullptr, QStringLiteral("Ridgepoint"), QString::fromUtf8(error.what()));
         code = 1;

@@ -97,6 +97,8 @@ public:
     /// device of those rows has, B/s; 0: not known, and nothing is flagged. False, with a sentence in the message bar, when
     /// it cannot be read.
     bool importLineCsv(const QString &path, double bandwidth);
+    /// Says that a part of the window failed and that what was measured is kept.
+    void tellFault(const QString &sentence);
     bool saveTo(const QString &path);
     /// Writes one chart; a fault is a sentence in the message bar.
     bool exportChart(const ChartExport &wanted);

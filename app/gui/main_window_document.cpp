@@ -149,6 +149,15 @@ bool MainWindow::importLineAsking(const QString &path)
     return bandwidth && importLineCsv(path, *bandwidth * 1e9);
 }
 
+void MainWindow::tellFault(const QString &sentence)
+{
+    say(QStringLiteral("fault"), [=, this] {
+        m_messages->show(MessageBar::Severity::Error, QStringLiteral("fault"),
+                         tr("A part of the window could not be shown: %1 The session is kept; save it and open it again.")
+                             .arg(coreText(sentence.toStdString())));
+    });
+}
+
 bool MainWindow::importLineCsv(const QString &path, double bandwidth)
 {
     if (hasRunInFront()) {

@@ -5987,6 +5987,10 @@ The results up to here are kept. This process can no longer use %2: restart the 
         <source>&amp;Redo: %1</source>
         <translation>重做(&amp;R)：%1</translation>
     </message>
+    <message>
+        <source>A part of the window could not be shown: %1 The session is kept; save it and open it again.</source>
+        <translation>窗口的一部分无法显示：%1 会话仍保留；请保存后重新打开。</translation>
+    </message>
 </context>
 <context>
     <name>ridgepoint::MessageBar</name>
