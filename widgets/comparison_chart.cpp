@@ -136,7 +136,10 @@ QString ComparisonChart::summary(const Comparison &comparison)
                       : tr("Not comparable, for no partner was measured: %1 of the baseline, %2 of the others.")
                             .arg(comparison.baselineOnly)
                             .arg(comparison.otherOnly));
-    return sentences.join(tr(" ", "between sentences"));
+    QString said;
+    for (const QString &sentence : sentences) // Chinese ones follow one another without a space
+        said += (said.isEmpty() || said.endsWith(QChar(0x3002)) ? QString() : QStringLiteral(" ")) + sentence;
+    return said;
 }
 
 void ComparisonChart::setComparison(QStringList names, Comparison comparison)

@@ -2,6 +2,7 @@
 #include "app/gui/main_window.h"
 
 #include "app/gui/chart_grid.h"
+#include "app/gui/column_dialog.h"
 #include "app/gui/compare_dialog.h"
 #include "app/gui/session_tab.h"
 #include "core/base/atomic_file.h"
@@ -43,6 +44,17 @@ QString modeLabel(DecodeMode mode)
 {
     const std::string_view name = modeName(mode);
     return QString::fromUtf8(name.data(), qsizetype(name.size()));
+}
+
+/// A table with rows whose columns are neither those of a line over models nor known by their names.
+bool isTableOfOthers(const std::string &text)
+{
+    const CsvPreview preview = previewCsv(text, 1);
+    if (preview.header.size() < 2 || preview.rows.empty())
+        return false;
+    // What a line needs first; one that lacks the rest of it is told what that is.
+    return std::none_of(preview.header.begin(), preview.header.end(),
+                        [](const std::string &head) { return QString::fromStdString(head).startsWith(QLatin1String("weight_"), Qt::CaseInsensitive); });
 }
 
 QString sessionFilter()
@@ -106,10 +118,16 @@ bool MainWindow::openSession(const QString &path)
 {
     if (path.endsWith(QLatin1String(".csv"), Qt::CaseInsensitive)) {
         bool points = false; // of other programs, not rows of a line
+        ColumnQuestion question{{}, path, m_services.catalog.get()};
         try {
-            points = recogniseImport(readWholeFile(path.toStdString(), kMaxImportBytes)).has_value();
+            question.text = readWholeFile(path.toStdString(), kMaxImportBytes);
+            points = recogniseImport(question.text).has_value();
         } catch (const std::exception &) {
             // Importing the rows says what is wrong with the file.
+        }
+        if (!points && isTableOfOthers(question.text)) {
+            const auto options = m_services.prompts.columns(this, question);
+            return options && openFile(path, false, false, options);
         }
         if (!points)
             return importLineAsking(path); // it joins the document, which stays
