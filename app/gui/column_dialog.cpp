@@ -159,9 +159,9 @@ ColumnDialog::ColumnDialog(ColumnQuestion question, QWidget *parent)
     m_batch->setFocus();
 }
 
-QComboBox *ColumnDialog::columnBox(const char *name, const QString &accessible, const QString &first) const
+QComboBox *ColumnDialog::columnBox(const char *name, const QString &accessible, const QString &first)
 {
-    auto *box = new QComboBox(const_cast<ColumnDialog *>(this));
+    auto *box = new QComboBox(this);
     box->setObjectName(QLatin1String(name));
     box->setAccessibleName(accessible);
     box->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);

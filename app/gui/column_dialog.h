@@ -11,7 +11,6 @@
 #include <string>
 
 class QComboBox;
-class QDialogButtonBox;
 class QLabel;
 class QPushButton;
 class QSpinBox;
@@ -38,7 +37,7 @@ public:
     void accept() override; ///< refuses, with the sentence, what could not be imported
 
 private:
-    QComboBox *columnBox(const char *name, const QString &accessible, const QString &first) const;
+    QComboBox *columnBox(const char *name, const QString &accessible, const QString &first);
     void guess();
     void follow();
 

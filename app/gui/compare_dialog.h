@@ -16,7 +16,6 @@ class QComboBox;
 class QLabel;
 class QListWidget;
 class QPushButton;
-class QStackedWidget;
 class QTableWidget;
 
 namespace ridgepoint {
