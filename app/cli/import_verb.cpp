@@ -116,7 +116,7 @@ std::string compareText(const Comparison &comparison, const std::vector<std::str
     }
     if (comparison.baselineOnly || comparison.otherOnly)
         text += fmt::format("Points without a partner: {} of the baseline, {} of the others.\n", comparison.baselineOnly, comparison.otherOnly);
-    text += "Slower or faster: Mann-Whitney U below 1 % and medians that differ by 2 % or more.\n";
+    text += decidingTest() + "\n";
     return text;
 }
 

@@ -62,6 +62,7 @@ constexpr Synonyms kSynonyms[] = {
     {"actionExportReport", "save html pdf markdown document print 打印"},
     {"actionExportTrace", "perfetto chrome json kernels timeline"},
     {"actionImportLine", "load csv file"},
+    {"actionCompare", "diff difference regression baseline faster slower against 对比 差异 基线"},
     {"actionOpen", "load file import session"},
     {"actionSave", "write store keep"},
     {"actionNew", "tab empty"},

@@ -186,6 +186,21 @@ QStringList exportReport(const Session &session, const QString &folder, const QS
     return files;
 }
 
+QString tabbed(const TextTable &table)
+{
+    QString text;
+    const auto line = [&text](const std::vector<std::string> &cells) {
+        QStringList parts;
+        for (const std::string &cell : cells)
+            parts << QString::fromStdString(cell).simplified(); // neither tabs nor line ends of its own
+        text += parts.join(QLatin1Char('\t')) + QLatin1Char('\n');
+    };
+    line(table.header);
+    for (const auto &row : table.rows)
+        line(row);
+    return text;
+}
+
 std::string tableCsv(const Session &session, const QString &which)
 {
     if (which == QLatin1String("sweep"))

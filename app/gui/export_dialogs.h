@@ -5,6 +5,7 @@
 #include "core/catalog/catalog.h"
 #include "core/session/report.h"
 #include "core/session/session.h"
+#include "core/session/tables.h"
 #include "widgets/chart_theme.h"
 
 #include <QDialog>
@@ -62,6 +63,9 @@ private:
 QStringList exportReport(const Session &session, const QString &folder, const QSize &size, double scale,
                          const ChartTheme &theme, const Catalog *catalog = nullptr,
                          const std::vector<ReportFormat> &formats = {ReportFormat::Markdown});
+
+/// A line a row and a tab between cells, as spreadsheets take it.
+QString tabbed(const TextTable &table);
 
 /// A record table as CSV; `which` as RecordTables names it: "sweep", "steps", "ttft", "line", "anatomy", "calibration".
 std::string tableCsv(const Session &session, const QString &which);

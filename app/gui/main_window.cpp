@@ -3,6 +3,7 @@
 
 #include "app/gui/chart_grid.h"
 #include "app/gui/command_palette.h"
+#include "app/gui/compare_dialog.h"
 #include "app/gui/language.h"
 #include "app/gui/session_tab.h"
 #include "widgets/chart_view.h"
@@ -304,6 +305,8 @@ void MainWindow::buildMenus()
     m_saveAsAction =
         action(file, tr("Save &as…"), QStringLiteral("actionSaveAs"), QKeySequence::SaveAs, [this] { saveAs(); });
     file->addSeparator();
+    action(file, tr("Compar&e sessions…"), QStringLiteral("actionCompare"), QKeySequence(Qt::CTRL | Qt::Key_D), [this] { compareDialog(); });
+    file->addSeparator();
     action(file, tr("Export &chart…"), QStringLiteral("actionExportChart"), QKeySequence(Qt::CTRL | Qt::Key_E),
            [this] { exportChartDialog(); });
     m_exportTablesAction =
@@ -329,7 +332,7 @@ void MainWindow::buildMenus()
     m_redoAction->setShortcuts({QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_Z), QKeySequence(Qt::CTRL | Qt::Key_Y)});
     edit->addSeparator();
     action(edit, tr("Copy &chart as picture"), QStringLiteral("actionCopyChart"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_C),
-           [this] { copyChart(); });
+           [this] { copyChart(m_grid->current()); });
     action(edit, tr("Copy &table as text"), QStringLiteral("actionCopyTable"), QKeySequence(Qt::CTRL | Qt::ALT | Qt::Key_C),
            [this] { copyTable(); });
 
@@ -916,6 +919,8 @@ void MainWindow::applyChartTheme()
 {
     const ChartTheme theme = ChartTheme::forPalette(palette());
     m_grid->setTheme(m_presenter ? theme.forPresenter() : theme);
+    if (m_compare)
+        m_compare->setChartTheme(m_presenter ? theme.forPresenter() : theme);
 }
 
 void MainWindow::rememberWindow()

@@ -8,6 +8,7 @@
 #include "app/gui/prompts.h"
 #include "app/gui/run_controller.h"
 #include "core/catalog/catalog.h"
+#include "core/session/import.h"
 #include "core/session/sample_sessions.h"
 #include "widgets/core_text.h"
 #include "widgets/workbench_model.h"
@@ -39,6 +40,7 @@ namespace ridgepoint {
 class ChartGrid;
 class ChartView;
 class CommandPalette;
+class CompareDialog;
 struct Look;
 struct SessionTab;
 class ExperimentPanel;
@@ -161,7 +163,8 @@ private:
 
     // Document and file menu.
     bool letGo(SessionTab &tab); ///< asks about unsaved results; true when they may go
-    bool openFile(const QString &path, bool sample, bool lesson = false);
+    bool openFile(const QString &path, bool sample, bool lesson = false, const std::optional<ImportOptions> &options = std::nullopt);
+    Session readResults(const QString &path, const std::optional<ImportOptions> &options, std::optional<Import> &import) const;
     bool whileIdle(const QString &question, std::function<void()> then);
     void documentReplaced();
     void updateTitle();
@@ -179,7 +182,11 @@ private:
     void exportTablesDialog();
     void exportReportDialog();
     void exportTraceDialog();
-    void copyChart();
+    std::optional<ChartExport> askChartExport(const QVector<ChartView *> &charts, const ChartView *first, QWidget *parent);
+    QString writeChart(const ChartView *chart, const ChartExport &wanted);
+    void compareDialog();
+    void offerComparison();
+    void copyChart(ChartView *chart);
     void copyTable();
     void about();
 
@@ -275,6 +282,7 @@ private:
     LessonPanel *m_lessons = nullptr;
     CommandPalette *m_palette = nullptr;  ///< made when it is first asked for
     GlossaryDialog *m_glossary = nullptr; ///< made when it is first asked for
+    CompareDialog *m_compare = nullptr;   ///< made when it is first asked for
     QPlainTextEdit *m_log = nullptr;
     QDockWidget *m_experimentDock = nullptr;
     QDockWidget *m_explanationDock = nullptr;

@@ -2,6 +2,8 @@
 #include "app/gui/main_window.h"
 
 #include "app/gui/chart_grid.h"
+#include "app/gui/column_dialog.h"
+#include "app/gui/compare_dialog.h"
 #include "app/gui/session_tab.h"
 #include "core/base/atomic_file.h"
 #include "core/session/import.h"
@@ -44,20 +46,15 @@ QString modeLabel(DecodeMode mode)
     return QString::fromUtf8(name.data(), qsizetype(name.size()));
 }
 
-/// A line a row and a tab between cells, as spreadsheets take it.
-QString tabbed(const TextTable &table)
+/// A table with rows whose columns are neither those of a line over models nor known by their names.
+bool isTableOfOthers(const std::string &text)
 {
-    QString text;
-    const auto line = [&text](const std::vector<std::string> &cells) {
-        QStringList parts;
-        for (const std::string &cell : cells)
-            parts << QString::fromStdString(cell).simplified(); // neither tabs nor line ends of its own
-        text += parts.join(QLatin1Char('\t')) + QLatin1Char('\n');
-    };
-    line(table.header);
-    for (const auto &row : table.rows)
-        line(row);
-    return text;
+    const CsvPreview preview = previewCsv(text, 1);
+    if (preview.header.size() < 2 || preview.rows.empty())
+        return false;
+    // What a line needs first; one that lacks the rest of it is told what that is.
+    return std::none_of(preview.header.begin(), preview.header.end(),
+                        [](const std::string &head) { return QString::fromStdString(head).startsWith(QLatin1String("weight_"), Qt::CaseInsensitive); });
 }
 
 QString sessionFilter()
@@ -121,10 +118,16 @@ bool MainWindow::openSession(const QString &path)
 {
     if (path.endsWith(QLatin1String(".csv"), Qt::CaseInsensitive)) {
         bool points = false; // of other programs, not rows of a line
+        ColumnQuestion question{{}, path, m_services.catalog.get()};
         try {
-            points = recogniseImport(readWholeFile(path.toStdString(), kMaxImportBytes)).has_value();
+            question.text = readWholeFile(path.toStdString(), kMaxImportBytes);
+            points = recogniseImport(question.text).has_value();
         } catch (const std::exception &) {
             // Importing the rows says what is wrong with the file.
+        }
+        if (!points && isTableOfOthers(question.text)) {
+            const auto options = m_services.prompts.columns(this, question);
+            return options && openFile(path, false, false, options);
         }
         if (!points)
             return importLineAsking(path); // it joins the document, which stays
@@ -215,7 +218,37 @@ bool MainWindow::openSample(const QString &path)
     return openFile(path, true);
 }
 
-bool MainWindow::openFile(const QString &path, bool sample, bool lesson)
+/// A saved session, or what another program measured, as one of its own: `import` then says how it was read. With `options` it is
+/// read as the user said. Throws Error.
+Session MainWindow::readResults(const QString &path, const std::optional<ImportOptions> &options, std::optional<Import> &import) const
+{
+    std::exception_ptr noSession;
+    if (!options) {
+        try {
+            return loadSession(path.toStdString());
+        } catch (const std::exception &) {
+            noSession = std::current_exception();
+        }
+    }
+    // What another program measured is no session, and opens as one of its own.
+    std::string bytes;
+    try {
+        bytes = readWholeFile(path.toStdString(), kMaxImportBytes);
+    } catch (const std::exception &) {
+        if (noSession) // too large for an import: what is wrong with it as a session is said
+            std::rethrow_exception(noSession);
+        throw;
+    }
+    if (noSession && !recogniseImport(bytes))
+        std::rethrow_exception(noSession);
+    import = importResults(bytes, native(path).toStdString(), options.value_or(ImportOptions()), *m_services.catalog);
+    Session session = ridgepoint::newSession();
+    session.title = QFileInfo(path).fileName().toStdString();
+    session.runs = import->runs;
+    return session;
+}
+
+bool MainWindow::openFile(const QString &path, bool sample, bool lesson, const std::optional<ImportOptions> &options)
 {
     if (SessionTab *open = tabOf(path, sample); open && !lesson) {
         activate(open);
@@ -226,23 +259,7 @@ bool MainWindow::openFile(const QString &path, bool sample, bool lesson)
     std::optional<Import> import;
     std::optional<Session> session;
     try {
-        try {
-            session = loadSession(path.toStdString());
-        } catch (const std::exception &) {
-            // What another program measured is no session, and opens as one of its own.
-            std::string bytes;
-            try {
-                bytes = readWholeFile(path.toStdString(), kMaxImportBytes);
-            } catch (const std::exception &) {
-                // Too large for an import: what is wrong with it as a session is said.
-            }
-            if (!recogniseImport(bytes))
-                throw;
-            import = importResults(bytes, native(path).toStdString(), {}, *m_services.catalog);
-            session = ridgepoint::newSession();
-            session->title = QFileInfo(path).fileName().toStdString();
-            session->runs = import->runs;
-        }
+        session = readResults(path, options, import);
     } catch (const std::exception &error) {
         sayFault(QStringLiteral("open"), error.what());
         return false;
@@ -629,30 +646,87 @@ bool MainWindow::recoverJournal(const std::filesystem::path &path)
 
 void MainWindow::exportChartDialog()
 {
+    if (const auto wanted = askChartExport(m_grid->charts(), m_grid->current(), this))
+        exportChart(*wanted);
+}
+
+std::optional<ChartExport> MainWindow::askChartExport(const QVector<ChartView *> &charts, const ChartView *first, QWidget *parent)
+{
     ChartExport proposed;
-    proposed.chart = m_grid->current()->id();
+    proposed.chart = first->id();
     proposed.size = m_settings.exportSize();
     proposed.scale = m_settings.exportScale();
     proposed.path = m_settings.exportFolder() + QLatin1Char('/') + proposed.chart + QStringLiteral(".png");
-    ChartExportDialog dialog(m_grid->charts(), proposed, m_services.prompts, this);
-    if (dialog.exec() == QDialog::Accepted)
-        exportChart(dialog.request());
+    ChartExportDialog dialog(charts, proposed, m_services.prompts, parent);
+    return dialog.exec() == QDialog::Accepted ? std::optional(dialog.request()) : std::nullopt;
 }
 
 bool MainWindow::exportChart(const ChartExport &wanted)
 {
     ChartView *chart = m_grid->chart(wanted.chart);
-    const QString problem = chart ? chart->exportTo(wanted.path, wanted.size, wanted.scale)
+    const QString problem = chart ? writeChart(chart, wanted)
                                   : tr("There is no chart named %1.").arg(wanted.chart); // a dialog's answer: said once
     if (!problem.isEmpty()) {
         m_messages->show(MessageBar::Severity::Error, QStringLiteral("export"), problem);
         return false;
     }
     m_messages->dismiss(QStringLiteral("export"));
+    return true;
+}
+
+/// "" or what went wrong.
+QString MainWindow::writeChart(const ChartView *chart, const ChartExport &wanted)
+{
+    const QString problem = chart->exportTo(wanted.path, wanted.size, wanted.scale);
+    if (!problem.isEmpty())
+        return problem;
     m_settings.setExportFolder(QFileInfo(wanted.path).absolutePath());
     m_settings.setExportSize(wanted.size, wanted.scale);
     statusBar()->showMessage(tr("Exported %1").arg(native(wanted.path)), 4000);
-    return true;
+    return {};
+}
+
+void MainWindow::compareDialog()
+{
+    if (!m_compare) {
+        CompareDialog::Hooks hooks;
+        hooks.askFile = [this](QWidget *parent) {
+            return m_services.prompts.openFile(parent, tr("Add session"), m_settings.exportFolder(), sessionFilter());
+        };
+        hooks.load = [this](const QString &path) {
+            std::optional<Import> import;
+            return std::make_shared<const Session>(readResults(path, std::nullopt, import));
+        };
+        hooks.copyChart = [this](ChartView *chart) { copyChart(chart); };
+        hooks.exportChart = [this](ChartView *chart, QWidget *parent) {
+            const auto wanted = askChartExport({chart}, chart, parent);
+            return wanted ? writeChart(chart, *wanted) : QString();
+        };
+        m_compare = new CompareDialog(std::move(hooks), this);
+        applyChartTheme();
+    }
+    m_compare->show();
+    offerComparison();
+    m_compare->raise();
+    m_compare->activateWindow();
+}
+
+/// The sessions of the tabs as they are now, to the comparison where it is open.
+void MainWindow::offerComparison()
+{
+    if (!m_compare || !m_compare->isVisible())
+        return;
+    std::vector<CompareDialog::Source> sources;
+    const auto key = [](const SessionTab &tab) { return QStringLiteral("tab %1").arg(tab.id); };
+    for (int i = 0; i < tabCount(); ++i) {
+        const SessionTab *tab = tabAt(i);
+        if (!tab)
+            continue; // on its way in or out
+        const SessionPtr session = tab->document->snapshot();
+        if (!session->runs.empty())
+            sources.push_back({key(*tab), tabName(*tab), session});
+    }
+    m_compare->setOpenSessions(std::move(sources), key(*m_tab));
 }
 
 void MainWindow::exportTablesDialog()
@@ -730,9 +804,8 @@ bool MainWindow::exportReportTo(const QString &folder, ReportFormat format)
     return true;
 }
 
-void MainWindow::copyChart()
+void MainWindow::copyChart(ChartView *chart)
 {
-    ChartView *chart = m_grid->current();
     auto *data = new QMimeData;
     data->setImageData(chart->toImage(m_settings.exportSize(), m_settings.exportScale()));
     data->setText(tabbed(chart->table())); // what the picture shows, for a target that takes no pictures

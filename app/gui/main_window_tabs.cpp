@@ -223,6 +223,7 @@ void MainWindow::updateTab(const SessionTab &tab)
         tip << held;
     m_tabBar->setTabToolTip(index, (tip + said.mid(1)).join(QLatin1Char('\n')));
     m_tabBar->setAccessibleTabName(index, said.join(QStringLiteral(", ")));
+    offerComparison();
 }
 
 void MainWindow::stepTab(int by)
@@ -276,6 +277,7 @@ bool MainWindow::closeTab(int index)
     std::erase_if(m_tabs, [tab](const auto &other) { return other.get() == tab; });
     updateActions();
     rememberTabs();
+    offerComparison();
     return true;
 }
 

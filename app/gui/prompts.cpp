@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/gui/prompts.h"
 
+#include "app/gui/column_dialog.h"
+
 #include <QCoreApplication>
 #include <QFileDialog>
 #include <QFileInfo>
@@ -110,6 +112,7 @@ Prompts Prompts::standard()
         nameButtons(dialog);
         return dialog.exec() == QDialog::Accepted ? std::optional(dialog.doubleValue()) : std::nullopt;
     };
+    prompts.columns = askColumns;
     return prompts;
 }
 

@@ -14,6 +14,9 @@ class QMessageBox;
 
 namespace ridgepoint {
 
+struct ColumnQuestion; // app/gui/column_dialog.h
+struct ImportOptions;  // core/session/import.h
+
 /// Every question that the window asks; each can be replaced, so that a test or a script can answer.
 struct Prompts {
     enum class Unsaved { Save, Discard, Cancel };
@@ -31,6 +34,8 @@ struct Prompts {
     std::function<std::optional<double>(QWidget *parent, const QString &caption, const QString &question, double least,
                                         double most)>
         number;
+    /// What the columns of a table are; nothing: the question was cancelled.
+    std::function<std::optional<ImportOptions>(QWidget *parent, const ColumnQuestion &question)> columns;
 
     /// The usual dialogs.
     static Prompts standard();

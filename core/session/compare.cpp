@@ -182,14 +182,36 @@ bool Comparison::anySlower() const
     return std::any_of(points.begin(), points.end(), [](const ComparedPoint &p) { return p.change == Change::Slower; });
 }
 
+std::string decidingTest()
+{
+    return fmt::format("Slower or faster: Mann-Whitney U below {:g} % and medians that differ by {:g} % or more.", kCompareAlpha * 100,
+                       kCompareLeastEffect * 100);
+}
+
 Comparison compareSessions(const std::vector<Session> &sessions)
 {
     if (sessions.size() < 2)
         throw Error(ErrorKind::Usage, "compare needs two sessions at least: the baseline, and what to hold against it.");
     Comparison comparison;
-    const std::map<Key, Side> baseline = sidesOf(sessions.front());
+    std::vector<std::map<Key, Side>> all;
+    for (const Session &session : sessions)
+        all.push_back(sidesOf(session));
+    const std::map<Key, Side> &baseline = all.front();
+    for (std::size_t i = 0; i < all.size(); ++i)
+        for (const auto &[key, side] : all[i]) {
+            SessionPoint point;
+            point.session = i;
+            std::tie(point.kind, point.model, point.dtype, point.mode, point.batch, point.prompt) = key;
+            point.seconds = side.seconds;
+            point.low = side.low;
+            point.high = side.high;
+            point.imported = side.imported;
+            point.partnered = i > 0 ? baseline.contains(key)
+                                    : std::any_of(all.begin() + 1, all.end(), [&](const auto &sides) { return sides.contains(key); });
+            comparison.all.push_back(std::move(point));
+        }
     for (std::size_t other = 1; other < sessions.size(); ++other) {
-        const std::map<Key, Side> sides = sidesOf(sessions[other]);
+        const std::map<Key, Side> &sides = all[other];
         for (const auto &[key, side] : sides)
             comparison.otherOnly += !baseline.contains(key);
         for (const auto &[key, a] : baseline) {
@@ -204,6 +226,10 @@ Comparison compareSessions(const std::vector<Session> &sessions)
             point.other = other;
             point.baselineSeconds = a.seconds;
             point.seconds = b.seconds;
+            point.baselineLow = a.low;
+            point.baselineHigh = a.high;
+            point.low = b.low;
+            point.high = b.high;
             point.baselineSamples = a.samples.size();
             point.samples = b.samples.size();
             point.baselineImported = a.imported;

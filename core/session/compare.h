@@ -40,6 +40,8 @@ struct ComparedPoint {
     std::int64_t batch = 0, prompt = 0;
     std::size_t other = 0; ///< index of the session that stands against the first
     double baselineSeconds = kMissing, seconds = kMissing;
+    double baselineLow = kMissing, baselineHigh = kMissing; ///< the spread: p10 to p90 of a sweep's steps, least to greatest of repeats
+    double low = kMissing, high = kMissing;
     double ratio = kMissing; ///< seconds / baselineSeconds
     double p = kMissing;     ///< of the test; missing: not made
     std::size_t baselineSamples = 0, samples = 0;
@@ -48,14 +50,28 @@ struct ComparedPoint {
     std::string reason; ///< a sentence
 };
 
+/// A point of a session as the comparison took it, with a partner or without.
+struct SessionPoint {
+    std::size_t session = 0;
+    std::string kind, model, dtype, mode; ///< as of ComparedPoint
+    std::int64_t batch = 0, prompt = 0;
+    double seconds = kMissing, low = kMissing, high = kMissing;
+    bool imported = false;
+    bool partnered = false; ///< of the first session: with any other; of another: with the first
+};
+
 struct Comparison {
     std::vector<ComparedPoint> points;
+    std::vector<SessionPoint> all; ///< by session, then by what was measured; batch and prompt rise
     std::size_t baselineOnly = 0, otherOnly = 0; ///< points that have no partner
     bool anySlower() const;
 };
 
 /// The first session is the baseline. Throws Error (Usage) for fewer than two.
 Comparison compareSessions(const std::vector<Session> &sessions);
+
+/// Which test tells slower and faster from the rest, as a sentence.
+std::string decidingTest();
 
 /// p of the two-sided Mann-Whitney U test. NaN where a side is empty; 1 where all values are one.
 double mannWhitneyP(const std::vector<double> &a, const std::vector<double> &b);

@@ -45,7 +45,8 @@ struct ImportOptions {
     std::string hardware; ///< catalogue id; empty: found by the device's name
     std::optional<DType> dtype;
     std::optional<std::int64_t> batch, prompt, newTokens; ///< for files that do not tell them
-    std::map<std::string, std::string> columns;           ///< what (of importColumns()) to the CSV's own column name
+    std::map<std::string, std::string> columns;           ///< what (of importColumns()) to the CSV's own column name; of one
+                                                          ///< quantity in several units only the named ones are read then
 };
 
 /// A row that could not be used.
@@ -77,6 +78,13 @@ struct ImportColumn {
     std::vector<std::string> headers;
 };
 const std::vector<ImportColumn> &importColumns();
+
+/// The head and the first rows of a CSV, as they stand there; an empty head where the text is none.
+struct CsvPreview {
+    std::vector<std::string> header;
+    std::vector<std::vector<std::string>> rows;
+};
+CsvPreview previewCsv(std::string_view text, std::size_t mostRows);
 
 /// True where a point is faster than its floor, which no device can be: the file, or what it is held against, is wrong.
 bool isBelowFloor(const SweepPoint &point);

@@ -742,6 +742,14 @@ std::optional<std::map<std::string, std::size_t>> columnsOf(const std::vector<st
     std::vector<std::string> names;
     for (const std::string &field : header)
         names.push_back(lower(trimmed(field)));
+    // One that was named for a quantity is the only one of it, whatever other units the file has.
+    const auto named = [&](const std::string &what) {
+        for (const std::initializer_list<const char *> units : {std::initializer_list<const char *>{"tpot_ms", "tpot_s", "tpot_us", "tokens_per_s"},
+                                                                {"peak_bytes", "peak_gb", "peak_gib", "peak_mb", "peak_mib"}})
+            if (std::find(units.begin(), units.end(), what) != units.end())
+                return std::any_of(units.begin(), units.end(), [&](const char *unit) { return options.columns.contains(unit); });
+        return false;
+    };
     for (const ImportColumn &column : importColumns()) {
         if (const auto own = options.columns.find(column.what); own != options.columns.end()) {
             const auto at = std::find(names.begin(), names.end(), lower(trimmed(own->second)));
@@ -752,6 +760,8 @@ std::optional<std::map<std::string, std::size_t>> columnsOf(const std::vector<st
             found[column.what] = static_cast<std::size_t>(at - names.begin());
             continue;
         }
+        if (named(column.what))
+            continue;
         for (const std::string &known : column.headers) {
             const auto at = std::find(names.begin(), names.end(), known);
             if (at != names.end()) {
@@ -897,3 +907,31 @@ void readCsv(std::string_view text, const std::string &what, const ImportOptions
 }
 
 } // namespace ridgepoint::detail
+
+namespace ridgepoint {
+
+CsvPreview previewCsv(std::string_view text, std::size_t mostRows)
+{
+    using namespace detail;
+    CsvPreview preview;
+    if (text.substr(0, 3) == "\xEF\xBB\xBF")
+        text.remove_prefix(3);
+    if (!isUtf8(text))
+        return preview;
+    CsvReader reader(text, separatorOf(text));
+    CsvRecord record;
+    while (preview.rows.size() < mostRows && reader.next(record)) {
+        std::vector<std::string> fields;
+        for (const std::string &field : record.fields)
+            fields.push_back(trimmed(field));
+        if ((fields.size() == 1 && fields.front().empty()) || (!fields.front().empty() && fields.front().front() == '#'))
+            continue;
+        if (preview.header.empty())
+            preview.header = std::move(fields);
+        else
+            preview.rows.push_back(std::move(fields));
+    }
+    return preview;
+}
+
+} // namespace ridgepoint

@@ -2858,6 +2858,90 @@
         <source>The device (&apos;%1&apos;) is not known from the file: name its profile by --device-profile (see ridgepoint hardware) to have the floor.</source>
         <translation>从文件无法得知设备（“%1”）：用 --device-profile 指明其规格（见 ridgepoint hardware），才有下限。</translation>
     </message>
+    <message>
+        <source>Slower or faster: Mann-Whitney U below %1 % and medians that differ by %2 % or more.</source>
+        <translation>更慢或更快：Mann-Whitney U 检验低于 %1 % 且中位数相差 %2 % 及以上。</translation>
+    </message>
+    <message>
+        <source>The contexts differ (%1 and %2 tokens): these are not the same step.</source>
+        <translation>上下文不同（%1 与 %2 个 token）：不是同一种步。</translation>
+    </message>
+    <message>
+        <source>The medians differ by %1, less than %2.</source>
+        <translation>中位数相差 %1，小于 %2。</translation>
+    </message>
+    <message>
+        <source>The medians differ by %1, p = %2.</source>
+        <translation>中位数相差 %1，p = %2。</translation>
+    </message>
+    <message>
+        <source>The medians differ by %1, but the samples do not bear it out (p = %2).</source>
+        <translation>中位数相差 %1，但样本不足以证实（p = %2）。</translation>
+    </message>
+    <message>
+        <source>Too few samples to test; the figures differ by %1, beyond the spread that is given.</source>
+        <translation>样本太少，无法检验；数值相差 %1，超出给出的离散范围。</translation>
+    </message>
+    <message>
+        <source>Too few samples to test (%1 and %2); the figures differ by %3, not beyond the spread that is given.</source>
+        <translation>样本太少，无法检验（%1 与 %2 个）；数值相差 %3，未超出给出的离散范围。</translation>
+    </message>
+    <message>
+        <source>Too few samples to test (%1 and %2); the figures differ by %3 and no spread is given.</source>
+        <translation>样本太少，无法检验（%1 与 %2 个）；数值相差 %3，且未给出离散范围。</translation>
+    </message>
+    <message>
+        <source>On different devices: %1, %2.</source>
+        <translation>设备不同：%1、%2。</translation>
+    </message>
+    <message>
+        <source>&apos;%1&apos; is not a number (write a point before the decimals, not a comma); the row was left out.</source>
+        <translation>“%1”不是数字（小数点请用点号，不用逗号）；该行已略去。</translation>
+    </message>
+    <message>
+        <source>%1 fields where the header names %2 (a comma before decimals looks like a further field: write a point); the row was left out.</source>
+        <translation>有 %1 个字段，而表头有 %2 个（小数的逗号会被当作分隔符：请用点号）；该行已略去。</translation>
+    </message>
+    <message>
+        <source>the batch is missing or no number; the row was left out.</source>
+        <translation>缺少 batch 或它不是数字；该行已略去。</translation>
+    </message>
+    <message>
+        <source>the prompt is missing or no number; the row was left out.</source>
+        <translation>缺少 prompt 或它不是数字；该行已略去。</translation>
+    </message>
+    <message>
+        <source>the context is missing or no number; the row was left out.</source>
+        <translation>缺少上下文或它不是数字；该行已略去。</translation>
+    </message>
+    <message>
+        <source>the time of a step in seconds is missing or no number; the row was left out.</source>
+        <translation>缺少每步时间或它不是数字；该行已略去。</translation>
+    </message>
+    <message>
+        <source>the batch is %1, outside whole numbers; the row was left out.</source>
+        <translation>batch 为 %1，不是整数；该行已略去。</translation>
+    </message>
+    <message>
+        <source>the batch is %1, outside 1 to 1,000,000; the row was left out.</source>
+        <translation>batch 为 %1，不在 1 至 1,000,000 之间；该行已略去。</translation>
+    </message>
+    <message>
+        <source>the prompt is %1, outside 0 to 100,000,000 tokens; the row was left out.</source>
+        <translation>prompt 为 %1，不在 0 至 100,000,000 个 token 之间；该行已略去。</translation>
+    </message>
+    <message>
+        <source>the context is %1, outside what is above zero, up to 100,000,000 tokens; the row was left out.</source>
+        <translation>上下文为 %1，应大于零且不超过 100,000,000 个 token；该行已略去。</translation>
+    </message>
+    <message>
+        <source>the time of a step in seconds is %1, outside what is above zero, up to a day; the row was left out.</source>
+        <translation>每步时间为 %1 秒，应大于零且不超过一天；该行已略去。</translation>
+    </message>
+    <message>
+        <source>the peak memory in bytes is %1, outside what a device can have; the row was left out.</source>
+        <translation>峰值内存为 %1 字节，超出设备可能的范围；该行已略去。</translation>
+    </message>
 </context>
 <context>
     <name>ridgepoint::AnatomyChart</name>
@@ -5991,6 +6075,14 @@ The results up to here are kept. This process can no longer use %2: restart the 
         <source>A part of the window could not be shown: %1 The session is kept; save it and open it again.</source>
         <translation>窗口的一部分无法显示：%1 会话仍保留；请保存后重新打开。</translation>
     </message>
+    <message>
+        <source>Compar&amp;e sessions…</source>
+        <translation>对比会话(&amp;E)…</translation>
+    </message>
+    <message>
+        <source>Add session</source>
+        <translation>添加会话</translation>
+    </message>
 </context>
 <context>
     <name>ridgepoint::MessageBar</name>
@@ -7417,6 +7509,433 @@ bound by %5</source>
     <message>
         <source>compute-bound at %1</source>
         <translation>计算受限，%1</translation>
+    </message>
+</context>
+<context>
+    <name>ridgepoint::ComparisonChart</name>
+    <message>
+        <source>Sessions compared</source>
+        <translation>会话对比</translation>
+    </message>
+    <message>
+        <source>%1 (%2 to %3)</source>
+        <translation>%1（%2 至 %3）</translation>
+    </message>
+    <message>
+        <source>%1, imported</source>
+        <translation>%1，导入</translation>
+    </message>
+    <message>
+        <source>sweep</source>
+        <translation>扫描</translation>
+    </message>
+    <message>
+        <source>TTFT</source>
+        <translation>TTFT</translation>
+    </message>
+    <message>
+        <source>line</source>
+        <translation>直线</translation>
+    </message>
+    <message>
+        <source>%1: %2 %3, %4, batch %5, prompt %6</source>
+        <translation>%1：%2 %3，%4，batch %5，prompt %6</translation>
+    </message>
+    <message>
+        <source>same</source>
+        <translation>相同</translation>
+    </message>
+    <message>
+        <source>faster</source>
+        <translation>更快</translation>
+    </message>
+    <message>
+        <source>slower</source>
+        <translation>更慢</translation>
+    </message>
+    <message>
+        <source>ambiguous</source>
+        <translation>不明确</translation>
+    </message>
+    <message>
+        <source>Nothing is comparable: no point of one session has a partner of the same model, number format, mode, batch and prompt in the baseline. Choose sessions of the same model, or measure the same batches and prompts again.</source>
+        <translation>没有可比的点：各会话的点在基线中都没有模型、数据类型、模式、batch 与 prompt 相同的对应点。请选择同一模型的会话，或以相同的 batch 与 prompt 重新测量。</translation>
+    </message>
+    <message>
+        <source>Of the compared points %1 are slower, %2 faster, %3 the same and %4 ambiguous.</source>
+        <translation>对比的点中：%1 个更慢，%2 个更快，%3 个相同，%4 个不明确。</translation>
+    </message>
+    <message>
+        <source>Every point has its partner.</source>
+        <translation>每个点都有对应点。</translation>
+    </message>
+    <message>
+        <source>Not comparable, for no partner was measured: %1 of the baseline, %2 of the others.</source>
+        <translation>因没有测得对应点而不可比：基线 %1 个，其余会话 %2 个。</translation>
+    </message>
+    <message>
+        <source>case</source>
+        <translation>情形</translation>
+    </message>
+    <message>
+        <source>session</source>
+        <translation>会话</translation>
+    </message>
+    <message>
+        <source>baseline TPOT</source>
+        <translation>基线 TPOT</translation>
+    </message>
+    <message>
+        <source>TPOT</source>
+        <translation>TPOT</translation>
+    </message>
+    <message>
+        <source>ratio</source>
+        <translation>比值</translation>
+    </message>
+    <message>
+        <source>verdict</source>
+        <translation>结论</translation>
+    </message>
+    <message>
+        <source>p</source>
+        <translation>p</translation>
+    </message>
+    <message>
+        <source>why</source>
+        <translation>理由</translation>
+    </message>
+    <message>
+        <source>not tested</source>
+        <translation>未检验</translation>
+    </message>
+    <message>
+        <source>Batch</source>
+        <translation>Batch</translation>
+    </message>
+    <message>
+        <source>TPOT %1</source>
+        <translation>TPOT %1</translation>
+    </message>
+    <message>
+        <source>× %1</source>
+        <translation>× %1</translation>
+    </message>
+    <message>
+        <source>%1 %2</source>
+        <comment>verdict and ratio: slower × 1.2</comment>
+        <translation>%1 %2</translation>
+    </message>
+    <message>
+        <source>%1: %2 of the baseline</source>
+        <translation>%1：为基线的 %2</translation>
+    </message>
+    <message>
+        <source>no partner</source>
+        <translation>无对应点</translation>
+    </message>
+    <message>
+        <source>baseline: %1</source>
+        <translation>基线：%1</translation>
+    </message>
+    <message>
+        <source>no sessions chosen</source>
+        <translation>未选择会话</translation>
+    </message>
+    <message>
+        <source>bars: p10 to p90, or all repeats</source>
+        <translation>误差线：p10 至 p90，或全部重复</translation>
+    </message>
+</context>
+<context>
+    <name>ridgepoint::CompareDialog</name>
+    <message>
+        <source>Check a session in the list to hold it against the baseline.</source>
+        <translation>在列表中勾选一个会话，与基线对比。</translation>
+    </message>
+    <message>
+        <source>There is one session with results only. Open another in a tab, or add a saved one with “Add file…”: the same model on another device, in another mode or after a change.</source>
+        <translation>只有一个会话有结果。请在标签页中再打开一个，或用“添加文件…”加入已保存的会话：同一模型在另一设备、另一模式下或改动之后的结果。</translation>
+    </message>
+    <message>
+        <source>There is no session with results yet. Open two in tabs or add saved ones with “Add file…”, or run an experiment first.</source>
+        <translation>还没有带结果的会话。请在标签页中打开两个，或用“添加文件…”加入已保存的会话，或先运行一次实验。</translation>
+    </message>
+    <message>
+        <source>Compare sessions</source>
+        <translation>对比会话</translation>
+    </message>
+    <message>
+        <source>&amp;Baseline:</source>
+        <translation>基线(&amp;B)：</translation>
+    </message>
+    <message>
+        <source>Baseline</source>
+        <translation>基线</translation>
+    </message>
+    <message>
+        <source>The session that the others are held against</source>
+        <translation>其余会话与之对比的会话</translation>
+    </message>
+    <message>
+        <source>Compared &amp;with:</source>
+        <translation>与之对比(&amp;W)：</translation>
+    </message>
+    <message>
+        <source>Compared with</source>
+        <translation>与之对比</translation>
+    </message>
+    <message>
+        <source>Checked sessions are held against the baseline, point by point</source>
+        <translation>勾选的会话逐点与基线对比</translation>
+    </message>
+    <message>
+        <source>Add &amp;file…</source>
+        <translation>添加文件(&amp;F)…</translation>
+    </message>
+    <message>
+        <source>A saved session, or results of another program, that is in no tab</source>
+        <translation>不在任何标签页中的已保存会话或其他程序的结果</translation>
+    </message>
+    <message>
+        <source>What the comparison says</source>
+        <translation>对比的结论</translation>
+    </message>
+    <message>
+        <source>Points compared</source>
+        <translation>对比的点</translation>
+    </message>
+    <message>
+        <source>Copy &amp;picture</source>
+        <translation>复制图片(&amp;P)</translation>
+    </message>
+    <message>
+        <source>Copy &amp;table</source>
+        <translation>复制表格(&amp;T)</translation>
+    </message>
+    <message>
+        <source>&amp;Export chart…</source>
+        <translation>导出图表(&amp;E)…</translation>
+    </message>
+    <message>
+        <source>&amp;Reset axes</source>
+        <translation>重置坐标轴(&amp;R)</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>关闭</translation>
+    </message>
+</context>
+<context>
+    <name>ridgepoint::ColumnDialog</name>
+    <message>
+        <source>Import table</source>
+        <translation>导入表格</translation>
+    </message>
+    <message>
+        <source>The columns of %1 are not known by their names. Say what they hold; these are its first rows.</source>
+        <translation>无法由名称识别 %1 的各列。请说明它们的含义；以下是其前几行。</translation>
+    </message>
+    <message>
+        <source>First rows of the file</source>
+        <translation>文件的前几行</translation>
+    </message>
+    <message>
+        <source>Column of the batch</source>
+        <translation>batch 所在列</translation>
+    </message>
+    <message>
+        <source>choose a column</source>
+        <translation>请选择列</translation>
+    </message>
+    <message>
+        <source>one number for all rows</source>
+        <translation>所有行同一数值</translation>
+    </message>
+    <message>
+        <source>Batch of all rows</source>
+        <translation>所有行的 batch</translation>
+    </message>
+    <message>
+        <source>Column of the prompt or context</source>
+        <translation>prompt 或上下文所在列</translation>
+    </message>
+    <message>
+        <source>Prompt of all rows, in tokens</source>
+        <translation>所有行的 prompt（token 数）</translation>
+    </message>
+    <message>
+        <source>What that column holds</source>
+        <translation>该列的含义</translation>
+    </message>
+    <message>
+        <source>tokens of the prompt</source>
+        <translation>prompt 的 token 数</translation>
+    </message>
+    <message>
+        <source>tokens of context, mean of the steps</source>
+        <translation>上下文 token 数，各步平均</translation>
+    </message>
+    <message>
+        <source>Column of the time a step</source>
+        <translation>每步时间所在列</translation>
+    </message>
+    <message>
+        <source>Unit of the time a step</source>
+        <translation>每步时间的单位</translation>
+    </message>
+    <message>
+        <source>ms a step</source>
+        <translation>ms/步</translation>
+    </message>
+    <message>
+        <source>s a step</source>
+        <translation>s/步</translation>
+    </message>
+    <message>
+        <source>µs a step</source>
+        <translation>µs/步</translation>
+    </message>
+    <message>
+        <source>tok/s of all sequences</source>
+        <translation>tok/s，所有序列合计</translation>
+    </message>
+    <message>
+        <source>Column of the peak memory</source>
+        <translation>峰值内存所在列</translation>
+    </message>
+    <message>
+        <source>none</source>
+        <translation>无</translation>
+    </message>
+    <message>
+        <source>Unit of the peak memory</source>
+        <translation>峰值内存的单位</translation>
+    </message>
+    <message>
+        <source>bytes</source>
+        <translation>字节</translation>
+    </message>
+    <message>
+        <source>GB</source>
+        <translation>GB</translation>
+    </message>
+    <message>
+        <source>GiB</source>
+        <translation>GiB</translation>
+    </message>
+    <message>
+        <source>MB</source>
+        <translation>MB</translation>
+    </message>
+    <message>
+        <source>MiB</source>
+        <translation>MiB</translation>
+    </message>
+    <message>
+        <source>Model</source>
+        <translation>模型</translation>
+    </message>
+    <message>
+        <source>as the file says, else not known</source>
+        <translation>以文件为准，否则未知</translation>
+    </message>
+    <message>
+        <source>Device</source>
+        <translation>设备</translation>
+    </message>
+    <message>
+        <source>Number format</source>
+        <translation>数据类型</translation>
+    </message>
+    <message>
+        <source>as the file says, else fp16</source>
+        <translation>以文件为准，否则 fp16</translation>
+    </message>
+    <message>
+        <source>With model and device the floor is drawn beside the points</source>
+        <translation>给出模型与设备后，图中会在各点旁画出下限</translation>
+    </message>
+    <message>
+        <source>&amp;Batch:</source>
+        <translation>Batch(&amp;B)：</translation>
+    </message>
+    <message>
+        <source>&amp;Prompt or context:</source>
+        <translation>Prompt 或上下文(&amp;P)：</translation>
+    </message>
+    <message>
+        <source>&amp;Time a step (TPOT):</source>
+        <translation>每步时间 TPOT(&amp;T)：</translation>
+    </message>
+    <message>
+        <source>Peak &amp;memory:</source>
+        <translation>峰值内存(&amp;M)：</translation>
+    </message>
+    <message>
+        <source>M&amp;odel:</source>
+        <translation>模型(&amp;O)：</translation>
+    </message>
+    <message>
+        <source>&amp;Device:</source>
+        <translation>设备(&amp;D)：</translation>
+    </message>
+    <message>
+        <source>&amp;Number format:</source>
+        <translation>数据类型(&amp;N)：</translation>
+    </message>
+    <message>
+        <source>What would be imported</source>
+        <translation>将导入的内容</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message>
+        <source>Import</source>
+        <translation>导入</translation>
+    </message>
+    <message>
+        <source>the batch</source>
+        <translation>batch</translation>
+    </message>
+    <message>
+        <source>the prompt or context</source>
+        <translation>prompt 或上下文</translation>
+    </message>
+    <message>
+        <source>the time a step</source>
+        <translation>每步时间</translation>
+    </message>
+    <message>
+        <source>Choose the column of: %1.</source>
+        <translation>请选择以下各项所在的列：%1。</translation>
+    </message>
+    <message>
+        <source>, </source>
+        <comment>between names</comment>
+        <translation>、</translation>
+    </message>
+    <message>
+        <source>Of the first %1 MB of the file %2 rows would be imported, %3 left out.</source>
+        <translation>文件的前 %1 MB 中将导入 %2 行，略去 %3 行。</translation>
+    </message>
+    <message>
+        <source>%1 rows would be imported, %2 left out.</source>
+        <translation>将导入 %1 行，略去 %2 行。</translation>
+    </message>
+    <message>
+        <source>Line %1: %2</source>
+        <translation>第 %1 行：%2</translation>
+    </message>
+    <message>
+        <source>Some are faster than the floor, which cannot be: check the unit, the model, the device and the batch.</source>
+        <translation>有的点比下限还快，这不可能：请检查单位、模型、设备与 batch。</translation>
+    </message>
+    <message>
+        <source>No row can be used.</source>
+        <translation>没有可用的行。</translation>
     </message>
 </context>
 </TS>

@@ -7,6 +7,8 @@
 // and language: first start, sessions, dialogs, lesson, replay, presenter mode, a small and a wide window. IMPORT is a file that
 // another program wrote.
 #include "app/gui/chart_grid.h"
+#include "app/gui/column_dialog.h"
+#include "app/gui/compare_dialog.h"
 #include "app/gui/main_window.h"
 #include "app/gui/visible_boxes.h"
 #include "core/session/sample_sessions.h"
@@ -16,6 +18,7 @@
 
 #include <QAction>
 #include <QApplication>
+#include <QComboBox>
 #include <QDialog>
 #include <QDir>
 #include <QElapsedTimer>
@@ -174,6 +177,25 @@ bool shootStates(MainWindow &window, const QString &folder, const QString &impor
             waitFor([&] { return !window.controller()->isRunning(); }, 20);
             settle();
             alone();
+            open("h200-sweep-llama-2-7b-fp16");
+            open("h200-sweep-tinyllama-fp16");
+            action("actionCompare")->trigger();
+            if (auto *compare = window.findChild<CompareDialog *>()) {
+                shoot("compare-nothing", compare);
+                ok = compare->addFile(sample("h200-ttft-grid-tinyllama-fp16")) && ok;
+                shoot("compare", compare);
+                compare->close();
+            }
+            alone();
+            {
+                const auto catalog = Catalog::loadDefault();
+                ColumnDialog columns({"seqs,toks_in,lat,vram\n1,128,7.5,3.1\n4,128,8.0,3.3\n16,128,oops,3.9\n", QStringLiteral("bench.csv"), &catalog}, &window);
+                columns.show();
+                shoot("columns-first", &columns);
+                for (const auto &[box, index] : {std::pair{"columnBatch", 1}, {"columnPrompt", 2}, {"columnTime", 3}, {"columnPeak", 4}})
+                    columns.findChild<QComboBox *>(QLatin1String(box))->setCurrentIndex(index);
+                shoot("columns", &columns);
+            }
             window.showGlossary({});
             if (auto *glossary = window.findChild<GlossaryDialog *>()) {
                 shoot("glossary", glossary);

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/gui/column_dialog.h"
 #include "app/gui/command_palette.h"
+#include "app/gui/compare_dialog.h"
 #include "app/gui/export_dialogs.h"
 #include "app/gui/language.h"
 #include "core/session/report.h"
@@ -8,6 +10,7 @@
 #include "core/session/tables.h"
 #include "tests/app/window_bench.h"
 #include "tests/app/window_texts.h"
+#include "widgets/comparison_chart.h"
 #include "widgets/core_text.h"
 #include "widgets/lesson_panel.h"
 
@@ -229,6 +232,20 @@ void TestChineseWindow::dialogsAreChinese()
     ChartExportDialog dialog(window->charts()->charts(), proposed, Prompts::standard(), window.get());
     const QStringList left = englishOf(dialog, catalogueNames(*bench.catalog));
     QVERIFY2(left.isEmpty(), qPrintable(left.join(QLatin1Char('\n'))));
+    // Sessions compared, with verdicts of a test and points without a partner.
+    QVERIFY(window->openSample(QString::fromStdString((kSamples / "h200-ttft-tinyllama-fp16.json").string())));
+    action(*window, "actionCompare")->trigger();
+    auto *compare = window->findChild<CompareDialog *>();
+    QVERIFY(compare->addFile(QString::fromStdString((kSamples / "h200-sweep-tinyllama-fp16.json").string())));
+    compare->chart()->flush();
+    const QStringList compared = englishOf(*compare, catalogueNames(*bench.catalog));
+    QVERIFY2(compared.isEmpty(), qPrintable(compared.join(QLatin1Char('\n'))));
+    // The columns of a table, with a row that cannot be used.
+    ColumnDialog columns({"甲,乙,丙\n1,128,7.5\n2,128,?\n", bench.path("a.csv"), bench.catalog.get()}, window.get());
+    for (const auto &[box, index] : {std::pair{"columnBatch", 1}, {"columnPrompt", 2}, {"columnTime", 3}})
+        columns.findChild<QComboBox *>(QLatin1String(box))->setCurrentIndex(index);
+    const QStringList asked = englishOf(columns, catalogueNames(*bench.catalog));
+    QVERIFY2(asked.isEmpty(), qPrintable(asked.join(QLatin1Char('\n'))));
     window->setLanguage(QStringLiteral("en"));
 }
 

@@ -23,6 +23,8 @@ struct Bench {
     QStringList confirmAsked;
     std::optional<double> numberAnswer = 200;
     QStringList numberAsked;
+    std::optional<ImportOptions> columnsAnswer;
+    int columnsAsked = 0;
     QString saveAnswer;
     std::function<bool(const QString &)> restart = [](const QString &) { return false; };
     std::vector<SampleSession> samples;
@@ -62,6 +64,10 @@ struct Bench {
         services.prompts.number = [this](QWidget *, const QString &, const QString &question, double, double) {
             numberAsked << question;
             return numberAnswer;
+        };
+        services.prompts.columns = [this](QWidget *, const ColumnQuestion &) {
+            ++columnsAsked;
+            return columnsAnswer;
         };
         services.prompts.folder = [](QWidget *, const QString &, const QString &) { return QString(); };
         auto result = std::make_unique<MainWindow>(std::move(services));
