@@ -164,6 +164,8 @@ private:
     // Document and file menu.
     bool letGo(SessionTab &tab); ///< asks about unsaved results; true when they may go
     bool openFile(const QString &path, bool sample, bool lesson = false, const std::optional<ImportOptions> &options = std::nullopt);
+    /// Imports the file once more with a model, or a device, of the catalogue that the user names.
+    void nameImport(const QString &path, ImportOptions options, bool model);
     Session readResults(const QString &path, const std::optional<ImportOptions> &options, std::optional<Import> &import) const;
     bool whileIdle(const QString &question, std::function<void()> then);
     void documentReplaced();

@@ -152,6 +152,29 @@ bool MainWindow::importLineAsking(const QString &path)
     return bandwidth && importLineCsv(path, *bandwidth * 1e9);
 }
 
+void MainWindow::nameImport(const QString &path, ImportOptions options, bool model)
+{
+    std::vector<std::string> ids;
+    QStringList names;
+    const auto add = [&](const std::string &id, const std::string &name) {
+        ids.push_back(id);
+        names << qs(name.empty() ? id : name);
+    };
+    if (model) {
+        for (const ModelShape &shape : m_services.catalog->models())
+            add(shape.id, shape.name);
+    } else {
+        for (const HardwareProfile &profile : m_services.catalog->hardware())
+            add(profile.id, profile.name);
+    }
+    const std::optional<int> chosen = m_services.prompts.choose(this, model ? tr("Name the model") : tr("Name the device"),
+                                                                model ? tr("The model that was measured:") : tr("The device that was measured on:"), names);
+    if (!chosen)
+        return;
+    (model ? options.model : options.hardware) = ids[std::size_t(*chosen)];
+    openFile(path, false, false, options);
+}
+
 void MainWindow::tellFault(const QString &sentence)
 {
     say(QStringLiteral("fault"), [=, this] {
@@ -308,7 +331,19 @@ bool MainWindow::openFile(const QString &path, bool sample, bool lesson, const s
         };
         const auto severity =
             import->problems.empty() && impossible.empty() ? MessageBar::Severity::Info : MessageBar::Severity::Warning;
-        say(QStringLiteral("open"), [=, this] { m_messages->show(severity, QStringLiteral("open"), lines()); });
+        // What the file does not tell is asked for: without a model there is no floor, without a device no ceiling.
+        const auto lacks = [runs = import->runs](const auto &missing) { return std::any_of(runs.begin(), runs.end(), missing); };
+        const bool noModel = lacks([](const RunRecord &run) { return run.plan.model.shape.layers == 0; });
+        const bool noDevice = lacks([](const RunRecord &run) { return run.plan.hardwareId.empty(); });
+        const ImportOptions given = options.value_or(ImportOptions());
+        say(QStringLiteral("open"), [=, this] {
+            QVector<MessageBar::Action> actions;
+            if (noModel)
+                actions.push_back({tr("Name the model…"), [=, this] { nameImport(path, given, true); }});
+            if (noDevice)
+                actions.push_back({tr("Name the device…"), [=, this] { nameImport(path, given, false); }});
+            m_messages->show(severity, QStringLiteral("open"), lines(), actions);
+        });
         log(lines);
     } else if (!m_document->hasResults())
         say(QStringLiteral("open"), [=, this] { m_messages->show(MessageBar::Severity::Info, QStringLiteral("open"),

@@ -94,6 +94,7 @@ Prompts Prompts::standard()
     Prompts prompts;
     prompts.unsaved = askUnsaved;
     prompts.confirm = askConfirm;
+    prompts.choose = chooseOf;
     prompts.openFile = [](QWidget *parent, const QString &caption, const QString &folder, const QString &filter) {
         return QFileDialog::getOpenFileName(parent, caption, folder, filter);
     };

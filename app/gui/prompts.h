@@ -34,6 +34,8 @@ struct Prompts {
     std::function<std::optional<double>(QWidget *parent, const QString &caption, const QString &question, double least,
                                         double most)>
         number;
+    /// One of `items`: its index; nothing: the question was cancelled.
+    std::function<std::optional<int>(QWidget *parent, const QString &caption, const QString &question, const QStringList &items)> choose;
     /// What the columns of a table are; nothing: the question was cancelled.
     std::function<std::optional<ImportOptions>(QWidget *parent, const ColumnQuestion &question)> columns;
 

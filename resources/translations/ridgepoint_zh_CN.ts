@@ -6083,6 +6083,30 @@ The results up to here are kept. This process can no longer use %2: restart the 
         <source>Add session</source>
         <translation>添加会话</translation>
     </message>
+    <message>
+        <source>Name the model…</source>
+        <translation>指明模型…</translation>
+    </message>
+    <message>
+        <source>Name the device…</source>
+        <translation>指明设备…</translation>
+    </message>
+    <message>
+        <source>Name the model</source>
+        <translation>指明模型</translation>
+    </message>
+    <message>
+        <source>Name the device</source>
+        <translation>指明设备</translation>
+    </message>
+    <message>
+        <source>The model that was measured:</source>
+        <translation>所测的模型：</translation>
+    </message>
+    <message>
+        <source>The device that was measured on:</source>
+        <translation>测量所用的设备：</translation>
+    </message>
 </context>
 <context>
     <name>ridgepoint::MessageBar</name>

@@ -45,6 +45,7 @@ class TestMainWindow : public QObject {
 private slots:
     void importsOfUnknownModelsAreLookedAt_data();
     void importsOfUnknownModelsAreLookedAt();
+    void whatAnImportDoesNotTellIsAskedFor();
     void initTestCase();
     void theWindowStandsBeforeTheEngineIsTouched();
     void theFirstPlanIsTheSmallModelOnTheCpu();
@@ -1659,6 +1660,36 @@ void TestMainWindow::importsOfUnknownModelsAreLookedAt()
         }
     }
     QVERIFY(!window->model()->session()->runs.empty());
+}
+
+/// The message of an import has a button for the model and one for the device where the file names none; what is chosen has a floor.
+void TestMainWindow::whatAnImportDoesNotTellIsAskedFor()
+{
+    Bench bench;
+    auto window = bench.window(factory(scriptedSweep), true);
+    const auto press = [&](const QString &text) {
+        for (QPushButton *button : window->messages()->findChildren<QPushButton *>()) {
+            if (button->text() == text && button->isVisibleTo(window.get())) {
+                button->click();
+                return true;
+            }
+        }
+        return false;
+    };
+    QVERIFY(window->openSession(QStringLiteral(RIDGEPOINT_SOURCE_DIR "/tests/fuzz/corpus/import/batched-bench.jsonl")));
+    QCOMPARE(window->model()->session()->runs.front().plan.model.shape.layers, std::int64_t(0));
+    QVERIFY(press(QStringLiteral("Name the model…"))); // nothing chosen: nothing changes
+    QCOMPARE(window->model()->session()->runs.front().plan.model.shape.layers, std::int64_t(0));
+    QVERIFY(window->openSession(QStringLiteral(RIDGEPOINT_SOURCE_DIR "/tests/fuzz/corpus/import/batched-bench.jsonl")));
+    bench.chosen = QStringLiteral("TinyLlama 1.1B");
+    QVERIFY(press(QStringLiteral("Name the model…")));
+    QCOMPARE(window->model()->session()->runs.front().plan.model.shape.id, std::string("tinyllama-1.1b"));
+    bench.chosen = QString::fromStdString(bench.catalog->hardwareById("t4").name);
+    QVERIFY(press(QStringLiteral("Name the device…")));
+    const RunRecord &run = window->model()->session()->runs.front();
+    QCOMPARE(run.plan.model.shape.id, std::string("tinyllama-1.1b")); // what was named before stays
+    QCOMPARE(run.plan.hardwareId, std::string("t4"));
+    QVERIFY(run.plan.nominal.bandwidth > 0);
 }
 
 QTEST_MAIN(TestMainWindow)

@@ -30,6 +30,7 @@ struct Bench {
     std::vector<SampleSession> samples;
     std::function<std::vector<MeasuredCeilings>(const std::string &)> saved;
     std::vector<CalibrationResult> kept;
+    QString chosen; ///< the item that is chosen of a list
     std::shared_ptr<const Catalog> catalog = std::make_shared<const Catalog>(Catalog::loadDefault());
 
     QString path(const char *name) const { return dir.filePath(QString::fromUtf8(name)); }
@@ -64,6 +65,10 @@ struct Bench {
         services.prompts.number = [this](QWidget *, const QString &, const QString &question, double, double) {
             numberAsked << question;
             return numberAnswer;
+        };
+        services.prompts.choose = [this](QWidget *, const QString &, const QString &, const QStringList &items) {
+            const qsizetype at = items.indexOf(chosen);
+            return at < 0 ? std::nullopt : std::optional<int>(int(at));
         };
         services.prompts.columns = [this](QWidget *, const ColumnQuestion &) {
             ++columnsAsked;
