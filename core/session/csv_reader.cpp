@@ -85,6 +85,11 @@ bool isUtf8(std::string_view text)
         for (std::size_t k = 1; k <= more; ++k)
             if ((static_cast<unsigned char>(text[i + k]) & 0xc0) != 0x80)
                 return false;
+        if (more >= 2) { // longer than need be, half of a pair of UTF-16, beyond Unicode
+            const auto next = static_cast<unsigned char>(text[i + 1]);
+            if ((c == 0xe0 && next < 0xa0) || (c == 0xed && next > 0x9f) || (c == 0xf0 && next < 0x90) || (c == 0xf4 && next > 0x8f))
+                return false;
+        }
         i += more + 1;
     }
     return true;

@@ -71,6 +71,7 @@ private slots:
     void figuresAreThoseOfTheSpec();
     void aBadLessonIsToldByFileAndLine_data();
     void aBadLessonIsToldByFileAndLine();
+    void whatOnlyLooksLikeUtf8IsRefused();
     void aFigureOfARecordingThatItLacksIsNamedAsItWasAsked();
     void aUsersLessonIsReadAndReplacesAShippedOne();
     void expectationsAreReadWithAndWithoutUnits_data();
@@ -213,6 +214,17 @@ void TestLessons::aBadLessonIsToldByFileAndLine()
     const QString said = QString::fromStdString(message(text.toStdString()));
     QVERIFY2(said.startsWith(begins), qPrintable(said));
     QVERIFY2(said.contains(names), qPrintable(said));
+}
+
+/// A character longer than need be, half of a pair of UTF-16, one beyond Unicode: quoted in a sentence they would be no text.
+void TestLessons::whatOnlyLooksLikeUtf8IsRefused()
+{
+    for (const char *bytes : {"\xe0\x8b\x9a", "\xed\xa0\x80", "\xf0\x8f\xbf\xbf", "\xf4\x90\x80\x80"}) {
+        const std::string said = message(lessonWith(std::string("```setup\naccounting: ") + bytes + "\n```\n"));
+        QVERIFY2(said.find("UTF-8") != std::string::npos, said.c_str());
+    }
+    const std::string said = message(lessonWith("```setup\naccounting: \xe2\x82\xac\n```\n")); // a euro sign is one
+    QVERIFY2(said.find("no accounting") != std::string::npos, said.c_str());
 }
 
 void TestLessons::aFigureOfARecordingThatItLacksIsNamedAsItWasAsked()
