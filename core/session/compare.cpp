@@ -198,7 +198,9 @@ Comparison compareSessions(const std::vector<Session> &sessions)
         all.push_back(sidesOf(session));
     const std::map<Key, Side> &baseline = all.front();
     for (std::size_t i = 0; i < all.size(); ++i)
-        for (const auto &[key, side] : all[i]) {
+        for (const auto &entry : all[i]) {
+            const auto &key = entry.first; // clang 14 lets no lambda hold a structured binding
+            const auto &side = entry.second;
             SessionPoint point;
             point.session = i;
             std::tie(point.kind, point.model, point.dtype, point.mode, point.batch, point.prompt) = key;
