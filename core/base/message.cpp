@@ -25,10 +25,10 @@ std::optional<Message> takenApart(std::string_view text, std::string_view patter
     std::size_t open = std::string_view::npos; // number of the argument that goes on until the next words are found
     while (true) {
         std::size_t end = from; // of the pattern's next words
-        const auto placeholder = [&] {
+        const auto argument = [&] {
             return pattern[end] == '%' && end + 1 < pattern.size() && pattern[end + 1] >= '1' && pattern[end + 1] <= '9';
         };
-        while (end < pattern.size() && !placeholder())
+        while (end < pattern.size() && !argument())
             ++end;
         const std::string_view words = pattern.substr(from, end - from);
         const bool last = end == pattern.size();

@@ -82,6 +82,15 @@ struct Bench {
     }
 };
 
+/// For initTestCase(): nothing of the user's own is read or written, and figures are written with '.'.
+inline void useHomeOfItsOwn()
+{
+    static QTemporaryDir home;
+    for (const char *name : {"XDG_CONFIG_HOME", "XDG_STATE_HOME", "XDG_DATA_HOME", "XDG_CACHE_HOME"})
+        qputenv(name, home.path().toLocal8Bit());
+    QLocale::setDefault(QLocale::c());
+}
+
 inline RunPlan catalogPlan(const Bench &bench)
 {
     RunPlan plan = smallPlan();
