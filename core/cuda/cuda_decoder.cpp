@@ -5,6 +5,7 @@
 #include "core/cuda/decode_kernels.h"
 #include "core/cuda/fused_kernels.h"
 #include "core/cuda/persistent_kernel.h"
+#include "core/cuda/warpgroup_products.h"
 
 #include <ATen/ATen.h>
 #include <ATen/cuda/CUDAContext.h>
@@ -19,6 +20,7 @@
 #include <cstdlib>
 #include <limits>
 #include <map>
+#include <utility>
 
 // scaled_dot_product_attention with fewer kv heads than query heads came with libtorch 2.5.
 #if TORCH_VERSION_MAJOR > 2 || (TORCH_VERSION_MAJOR == 2 && TORCH_VERSION_MINOR >= 5)
@@ -121,7 +123,8 @@ public:
 
     std::string attentionPath() const override
     {
-        return fmt::format("{}decode: own split-context kernel{}, K and V read once a group; prefill: {}", m_productsChoice,
+        return fmt::format("{}decode: own {} kernel{}, K and V read once a group; prefill: {}", m_productsChoice,
+                           m_kind.stream ? "context-by-context" : "split-context",
                            m_tensorCores && cuda::attendUsesTensorCores(m_dtype, m_shape.headDim) ? " on tensor cores" : "",
                            m_fusedPrefill ? "libtorch's fused attention" : "matrix products of libtorch");
     }
@@ -458,6 +461,7 @@ private:
         OneKernel, ///< the whole step is one kernel
         OwnNormed, ///< own kernels with the norm within
         Own,       ///< own kernels behind a kernel that norms
+        Warpgroup, ///< likewise, each by what was fastest for it: own kernels or those of warpgroup instructions
         Library    ///< libtorch's
     };
     static const char *productsName(Products products)
@@ -465,8 +469,17 @@ private:
         return products == Products::OneKernel   ? "one kernel"
                : products == Products::OwnNormed ? "own with norm"
                : products == Products::Own       ? "own"
+               : products == Products::Warpgroup ? "warpgroups"
                                                  : "libtorch";
     }
+
+    /// A kind of fused step.
+    struct Candidate {
+        Products products = Products::Library;
+        bool early = false;  ///< the product after attention may start to fetch while the one before it ends
+        bool stream = false; ///< attention by blocks that go from context to context
+        std::string name() const { return fmt::format("{}{}{}", productsName(products), early ? " early" : "", stream ? " streamed" : ""); }
+    };
 
     bool ownProducts(std::int64_t columns, bool normed) const
     {
@@ -478,61 +491,43 @@ private:
     void chooseProducts(cudaStream_t stream)
     {
         constexpr int replays = 5;
-        struct Candidate {
-            Products products;
-            bool early; ///< the product after attention may start to fetch while the one before it ends
-        };
-        std::vector<Candidate> candidates{{Products::Library, false}};
+        std::vector<Candidate> candidates;
         const auto add = [&](Products products) {
-            candidates.push_back({products, false});
-            if (overlaps())
-                candidates.push_back({products, true});
+            candidates.push_back({products, false, false});
+            if (!overlaps())
+                return;
+            candidates.push_back({products, false, true});
+            if (products != Products::Library)
+                candidates.push_back({products, true, false}), candidates.push_back({products, true, true});
         };
+        add(Products::Library);
         const bool own = ownProducts(m_shape.heads * m_shape.headDim, false) && ownProducts(m_shape.ffn, false);
         if (own && ownProducts(m_shape.hidden, false))
             add(Products::Own);
         if (own && ownProducts(m_shape.hidden, true))
             add(Products::OwnNormed);
         if (m_persistent.blocks > 0)
-            candidates.push_back({Products::OneKernel, false});
+            candidates.push_back({Products::OneKernel, false, false});
         // For tests and for whoever wants to see the others: one kind, where this batch can have it.
-        if (const char *wanted = std::getenv("RIDGEPOINT_FUSED_PRODUCTS")) {
-            std::vector<Candidate> those;
-            for (const Candidate &candidate : candidates)
-                if (std::string_view(wanted) == productsName(candidate.products))
-                    those.push_back(candidate);
-            if (!those.empty())
-                candidates = those;
-        }
-        cudaEvent_t from = nullptr, to = nullptr;
-        check(cudaEventCreate(&from));
-        check(cudaEventCreate(&to));
+        const char *variable = std::getenv("RIDGEPOINT_FUSED_PRODUCTS");
+        const std::string wanted = variable ? variable : "";
+        // Tuning takes a second, which one kernel has no need of.
+        if ((wanted.starts_with(productsName(Products::Warpgroup)) || m_persistent.blocks == 0) && tunePlans(stream))
+            add(Products::Warpgroup);
+        std::vector<Candidate> those;
+        for (const Candidate &candidate : candidates)
+            if (wanted == candidate.name() || wanted == productsName(candidate.products))
+                those.push_back(candidate);
+        if (!those.empty())
+            candidates = those;
         float best = 0;
         std::string told;
         Candidate chosen = candidates.front();
         for (const Candidate &candidate : candidates) {
-            m_products = candidate.products;
-            m_early = candidate.early;
-            movePositionOn(m_context, stream);
-            launchFused(stream);
-            check(cudaStreamSynchronize(stream));
+            m_kind = candidate;
             StepGraph graph;
-            graph.capture(stream, [&] { launchFused(stream); });
-            std::vector<float> times;
-            for (int i = 0; i < replays; ++i) {
-                movePositionOn(m_context, stream);
-                check(cudaEventRecord(from, stream));
-                graph.replay(stream);
-                check(cudaEventRecord(to, stream));
-                check(cudaEventSynchronize(to));
-                float ms = 0;
-                check(cudaEventElapsedTime(&ms, from, to));
-                times.push_back(ms);
-            }
-            std::nth_element(times.begin(), times.begin() + replays / 2, times.end());
-            const float ms = times[replays / 2];
-            told += fmt::format("{}{}{} {:.3f} ms", told.empty() ? "" : ", ", productsName(candidate.products),
-                                candidate.early ? " early" : "", ms);
+            const float ms = timedStep(graph, replays, stream);
+            told += fmt::format("{}{} {:.3f} ms", told.empty() ? "" : ", ", candidate.name(), ms);
             if (!m_graph.captured() || ms < best) {
                 best = ms;
                 chosen = candidate;
@@ -543,11 +538,41 @@ private:
         movePositionOn(m_context, stream);
         m_graph.replay(stream);
         check(cudaStreamSynchronize(stream));
-        m_products = chosen.products;
-        m_early = chosen.early;
+        m_kind = chosen;
+        m_productsChoice = fmt::format("products: {}{} (tried: {}); ", m_kind.name(),
+                                       m_kind.products == Products::Warpgroup ? fmt::format(" ({})", m_plansText) : "", told);
+    }
+
+    /// Captures a step of the kind that is set and times it: the median of its replays, ms. They write the same position again and again.
+    float timedStep(StepGraph &graph, int replays, cudaStream_t stream)
+    {
+        movePositionOn(m_context, stream);
+        launchFused(stream);
+        check(cudaStreamSynchronize(stream));
+        graph.capture(stream, [&] { launchFused(stream); });
+        return timed(graph, replays, stream, [&] { movePositionOn(m_context, stream); });
+    }
+    template <typename Before>
+    float timed(StepGraph &graph, int replays, cudaStream_t stream, Before &&before) const
+    {
+        cudaEvent_t from = nullptr, to = nullptr;
+        check(cudaEventCreate(&from));
+        check(cudaEventCreate(&to));
+        std::vector<float> times;
+        for (int i = 0; i < replays; ++i) {
+            before();
+            check(cudaEventRecord(from, stream));
+            graph.replay(stream);
+            check(cudaEventRecord(to, stream));
+            check(cudaEventSynchronize(to));
+            float ms = 0;
+            check(cudaEventElapsedTime(&ms, from, to));
+            times.push_back(ms);
+        }
         check(cudaEventDestroy(from));
         check(cudaEventDestroy(to));
-        m_productsChoice = fmt::format("products: {}{} (tried: {}); ", productsName(m_products), m_early ? " early" : "", told);
+        std::nth_element(times.begin(), times.begin() + replays / 2, times.end());
+        return times[std::size_t(replays / 2)];
     }
 
     bool overlaps() const { return m_computeCapability >= 90; }
@@ -632,9 +657,24 @@ private:
         m_persistent = args;
     }
 
-    /// in [batch, weight columns] times a weight, by own kernels. `out` of T, or the residual stream.
-    void ownLinear(const at::Tensor &weight, const at::Tensor &in, const float *normWeight, const float *bias, at::Tensor &out,
-                   cuda::LinearEnd end, cudaStream_t stream)
+    /// The products of a step, in their order within a layer.
+    enum Product { Qkv, Output, GateUp, Down, Head, kProducts };
+    static cuda::LinearEnd endOf(Product product)
+    {
+        return product == GateUp                       ? cuda::LinearEnd::Activate
+               : product == Output || product == Down ? cuda::LinearEnd::Add
+                                                       : cuda::LinearEnd::Store;
+    }
+    const at::Tensor &weightOf(Product product, std::int64_t layer) const
+    {
+        if (product == Head)
+            return m_weights.head;
+        const LayerWeights &w = m_weights.layers[std::size_t(layer)];
+        return product == Qkv ? w.qkv : product == Output ? w.o : product == GateUp ? w.gateUp : w.down;
+    }
+
+    cuda::LinearArgs linearArgs(const at::Tensor &weight, const at::Tensor &in, const float *normWeight, const float *bias, const at::Tensor &out,
+                                cuda::LinearEnd end) const
     {
         cuda::LinearArgs args{};
         args.weight = data(weight);
@@ -650,7 +690,92 @@ private:
         args.gelu = m_shape.activation == Activation::GeluTanh;
         args.overlap = overlaps();
         args.blocks = m_multiprocessors;
-        check(cuda::linear(m_dtype, args, stream));
+        return args;
+    }
+    void runLinear(const cuda::LinearArgs &args, const cuda::WarpgroupPlan &plan, cudaStream_t stream) const
+    {
+        check(plan.width > 0 ? cuda::warpgroupLinear(m_dtype, args, plan, m_sharedLimit, stream) : cuda::linear(m_dtype, args, stream));
+    }
+    /// in [batch, weight columns] times a weight, by own kernels. `out` of T, or the residual stream.
+    void ownLinear(Product product, const at::Tensor &weight, const at::Tensor &in, const float *normWeight, const float *bias, at::Tensor &out,
+                   cuda::LinearEnd end, cudaStream_t stream)
+    {
+        runLinear(linearArgs(weight, in, normWeight, bias, out, end), m_kind.products == Products::Warpgroup ? m_plans[product] : cuda::WarpgroupPlan{}, stream);
+    }
+
+    /// Times each product of a step in the ways that the warpgroup instructions and this card allow, over the weights of some layers; then
+    /// the whole step with each of the best, since kernels that follow each other get on more or less well. Keeps the fastest in m_plans.
+    /// False where one of them can't be had. Leaves nothing that a step reads.
+    bool tunePlans(cudaStream_t stream)
+    {
+        constexpr int replays = 3;
+        constexpr std::size_t finalists = 6;
+        constexpr std::int64_t enough = 256 << 20; // bytes of weights that no cache keeps
+        struct Timed {
+            cuda::WarpgroupPlan plan;
+            float ms;
+        };
+        std::vector<Timed> ranked[kProducts];
+        for (int p = 0; p < kProducts; ++p) {
+            const Product product = Product(p);
+            const auto argsOf = [&](std::int64_t layer) {
+                const at::Tensor &in = product == Output ? m_step.mixed : product == Down ? m_step.active : m_step.normed;
+                const at::Tensor &out = product == Qkv      ? m_step.qkv
+                                        : product == GateUp ? m_step.active
+                                        : product == Head   ? m_logits
+                                                            : m_residual;
+                return linearArgs(weightOf(product, layer), in, nullptr, nullptr, out, endOf(product));
+            };
+            const cuda::LinearArgs sample = argsOf(0);
+            if (!cuda::warpgroupSupports(m_dtype, sample, m_computeCapability, m_sharedLimit))
+                return false;
+            std::vector<cuda::WarpgroupPlan> plans = cuda::warpgroupPlans(sample, m_sharedLimit);
+            if (ownProducts(sample.columns, false))
+                plans.push_back({});
+            const std::int64_t each = weightOf(product, 0).numel() * 2;
+            const std::int64_t launches = product == Head ? 2 : std::min<std::int64_t>(m_shape.layers, enough / each + 2);
+            for (const cuda::WarpgroupPlan &plan : plans) {
+                StepGraph graph;
+                try {
+                    graph.capture(stream, [&] {
+                        for (std::int64_t i = 0; i < launches; ++i) {
+                            cuda::LinearArgs args = argsOf(product == Head ? 0 : i);
+                            args.overlap = args.overlap && i > 0;
+                            runLinear(args, plan, stream);
+                        }
+                    });
+                } catch (const c10::Error &) {
+                    continue; // a plan that this card's shared memory or clusters do not take
+                }
+                ranked[p].push_back({plan, timed(graph, replays, stream, [] {})});
+            }
+            if (ranked[p].empty())
+                return false;
+            std::sort(ranked[p].begin(), ranked[p].end(), [](const Timed &a, const Timed &b) { return a.ms < b.ms; });
+            ranked[p].resize(std::min(ranked[p].size(), finalists));
+            m_plans[p] = ranked[p].front().plan;
+        }
+        m_kind = {Products::Warpgroup, false, true};
+        const auto step = [&] {
+            StepGraph graph;
+            return timedStep(graph, replays, stream);
+        };
+        float least = step();
+        for (const Product product : {GateUp, Down, Qkv, Output, Head})
+            for (std::size_t i = 1; i < ranked[product].size(); ++i) {
+                const cuda::WarpgroupPlan kept = std::exchange(m_plans[product], ranked[product][i].plan);
+                const float ms = step();
+                if (ms < least)
+                    least = ms;
+                else
+                    m_plans[product] = kept;
+            }
+        const char *const names[kProducts] = {"q/k/v", "output", "gate and up", "down", "head"};
+        m_plansText.clear();
+        for (int p = 0; p < kProducts; ++p)
+            m_plansText += fmt::format("{}{} {}", p == 0 ? "" : ", ", names[p],
+                                       m_plans[p].width == 0 ? "own" : fmt::format("{} rows x {}", m_plans[p].width, m_plans[p].splits));
+        return true;
     }
 
     /// A product whose input is the normed residual stream, after what still waits to be added to it.
@@ -658,13 +783,13 @@ private:
         bool any = false; ///< m_step.y
         const at::Tensor *bias = nullptr, *norm = nullptr;
     };
-    void fusedNormed(StepPart part, std::int64_t layer, const at::Tensor &weight, const at::Tensor &transposed,
+    void fusedNormed(Product product, StepPart part, std::int64_t layer, const at::Tensor &weight, const at::Tensor &transposed,
                      const at::Tensor &normWeight, Waiting &waiting, at::Tensor &out, cuda::LinearEnd end, const float *bias,
                      cudaStream_t stream)
     {
-        if (!waiting.any && m_products == Products::OwnNormed) {
+        if (!waiting.any && m_kind.products == Products::OwnNormed) {
             mark(part, layer);
-            ownLinear(weight, m_residual, data<float>(normWeight), bias, out, end, stream);
+            ownLinear(product, weight, m_residual, data<float>(normWeight), bias, out, end, stream);
             return;
         }
         mark(StepPart::Norms, layer);
@@ -683,8 +808,8 @@ private:
         check(cuda::addNorm(m_dtype, norm, stream));
         waiting = {};
         mark(part, layer);
-        if (m_products != Products::Library) {
-            ownLinear(weight, m_step.normed, nullptr, bias, out, end, stream);
+        if (m_kind.products != Products::Library) {
+            ownLinear(product, weight, m_step.normed, nullptr, bias, out, end, stream);
         } else if (end == cuda::LinearEnd::Activate) {
             at::mm_out(m_step.gateUp, m_step.normed, transposed);
             mark(StepPart::Activation, layer);
@@ -702,15 +827,15 @@ private:
     }
 
     /// A product that is added to the residual stream: at once by own kernels, by the next norm otherwise.
-    void fusedAdded(const at::Tensor &weight, const at::Tensor &transposed, const at::Tensor &in, const at::Tensor &bias,
+    void fusedAdded(Product product, const at::Tensor &weight, const at::Tensor &transposed, const at::Tensor &in, const at::Tensor &bias,
                     const at::Tensor &norm, Waiting &waiting, cudaStream_t stream)
     {
-        if (m_products != Products::Library && !norm.defined()) {
-            ownLinear(weight, in, nullptr, data<float>(bias), m_residual, cuda::LinearEnd::Add, stream);
+        if (m_kind.products != Products::Library && !norm.defined()) {
+            ownLinear(product, weight, in, nullptr, data<float>(bias), m_residual, cuda::LinearEnd::Add, stream);
             return;
         }
-        if (m_products != Products::Library)
-            ownLinear(weight, in, nullptr, nullptr, m_step.y, cuda::LinearEnd::Store, stream);
+        if (m_kind.products != Products::Library)
+            ownLinear(product, weight, in, nullptr, nullptr, m_step.y, cuda::LinearEnd::Store, stream);
         else
             at::mm_out(m_step.y, in, transposed);
         waiting = {true, &bias, &norm};
@@ -719,7 +844,7 @@ private:
     void launchFused(cudaStream_t stream)
     {
         const ModelShape &s = m_shape;
-        if (m_products == Products::OneKernel) {
+        if (m_kind.products == Products::OneKernel) {
             mark(StepPart::Other);
             cuda::PersistentArgs args = m_persistent;
             if (m_marks) {
@@ -746,20 +871,20 @@ private:
         for (std::int64_t index = 0; index < s.layers; ++index) {
             const LayerWeights &w = m_weights.layers[std::size_t(index)];
             const at::Tensor *transposed = &m_transposed[std::size_t(index) * 4];
-            fusedNormed(StepPart::Qkv, index, w.qkv, transposed[0], w.inputNorm, waiting, m_step.qkv, cuda::LinearEnd::Store, nullptr, stream);
+            fusedNormed(Qkv, StepPart::Qkv, index, w.qkv, transposed[0], w.inputNorm, waiting, m_step.qkv, cuda::LinearEnd::Store, nullptr, stream);
             mark(StepPart::Attention, index);
             attendStep(m_step, index, stream);
             mark(StepPart::Output, index);
-            fusedAdded(w.o, transposed[1], m_step.mixed, w.oBias, w.postAttentionNorm, waiting, stream);
-            fusedNormed(StepPart::GateUp, index, w.gateUp, transposed[2], w.postNorm, waiting, m_step.active, cuda::LinearEnd::Activate,
+            fusedAdded(Output, w.o, transposed[1], m_step.mixed, w.oBias, w.postAttentionNorm, waiting, stream);
+            fusedNormed(GateUp, StepPart::GateUp, index, w.gateUp, transposed[2], w.postNorm, waiting, m_step.active, cuda::LinearEnd::Activate,
                         data<float>(w.gateUpBias), stream);
             mark(StepPart::Down, index);
-            fusedAdded(w.down, transposed[3], m_step.active, w.downBias, w.postFeedforwardNorm, waiting, stream);
+            fusedAdded(Down, w.down, transposed[3], m_step.active, w.downBias, w.postFeedforwardNorm, waiting, stream);
         }
-        fusedNormed(StepPart::Head, -1, m_weights.head, m_headTransposed, m_weights.finalNorm, waiting, m_logits, cuda::LinearEnd::Store, nullptr,
+        fusedNormed(Head, StepPart::Head, -1, m_weights.head, m_headTransposed, m_weights.finalNorm, waiting, m_logits, cuda::LinearEnd::Store, nullptr,
                     stream);
         mark(StepPart::Pick);
-        pick(m_logits, 0, true, stream, m_products != Products::Library && overlaps());
+        pick(m_logits, 0, true, stream, m_kind.products != Products::Library && overlaps());
         markEnd();
     }
 
@@ -817,8 +942,9 @@ private:
             args.raw.cosine = data<float>(local ? m_localCos : m_cos);
             args.raw.sine = data<float>(local ? m_localSin : m_sin);
             args.raw.eps = static_cast<float>(s.rmsNormEps);
-            args.overlap = m_products != Products::Library && overlaps();
-            args.early = m_early;
+            args.overlap = overlaps();
+            args.early = m_kind.early;
+            args.stream = m_kind.stream;
         }
         check(cuda::attend(m_dtype, args, stream));
     }
@@ -890,8 +1016,9 @@ private:
     at::Tensor m_position;                    ///< [1]: tokens in the cache
     at::Tensor m_logits;                      ///< [batch, vocab]
     at::Tensor m_residual;                    ///< mode fused: [batch, hidden], fp32
-    Products m_products = Products::Library;
-    bool m_early = false;
+    Candidate m_kind;
+    cuda::WarpgroupPlan m_plans[kProducts]; ///< width 0: the own kernel
+    std::string m_plansText;
     cuda::PersistentArgs m_persistent{};        ///< blocks 0: this batch and shape are not served by one kernel
     at::Tensor m_persistentLayers, m_exchange, m_clock;
     std::string m_productsChoice; ///< for the record

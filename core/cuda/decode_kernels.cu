@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/cuda/decode_kernels.h"
 
-#include "core/cuda/device_parts.cuh"
+#include "core/cuda/attend_parts.cuh"
+#include "core/cuda/attend_stream.h"
 
 #include <algorithm>
 
@@ -100,70 +101,6 @@ __global__ void __launch_bounds__(1024) addNormKernel(AddNormArgs a)
 }
 
 constexpr int kRopeWarps = 4;
-constexpr int kMaxHeadDim = 256;
-constexpr int kRopePairs = kMaxHeadDim / 2 / kWarp;
-
-/// One head of a row of a q/k/v product: bias, norm over the head where there is one, rotation by `cosine` and `sine` (null:
-/// none). A warp: lane l holds the pairs (i, i + headDim / 2) for i = l, l + 32, ... `also`: a second place for the result.
-template <typename T>
-__device__ void finishHead(const T *from, const float *bias, const float *norm, float eps, const float *cosine, const float *sine,
-                           int headDim, T *to, T *also = nullptr)
-{
-    const int half = headDim / 2, lane = threadIdx.x % kWarp;
-    float first[kRopePairs], second[kRopePairs], c[kRopePairs], s[kRopePairs];
-    // All loads before any use: one wait for all of them.
-#pragma unroll
-    for (int p = 0; p < kRopePairs; ++p) {
-        const int i = lane + p * kWarp;
-        first[p] = second[p] = s[p] = 0;
-        c[p] = 1;
-        if (i < half) {
-            first[p] = toFloat(from[i]);
-            second[p] = toFloat(from[i + half]);
-            if (cosine) {
-                c[p] = cosine[i];
-                s[p] = sine[i];
-            }
-        }
-    }
-#pragma unroll
-    for (int p = 0; p < kRopePairs; ++p) {
-        const int i = lane + p * kWarp;
-        if (bias && i < half) {
-            first[p] = rounded<T>(first[p] + bias[i]);
-            second[p] = rounded<T>(second[p] + bias[i + half]);
-        }
-    }
-    if (norm) {
-        float squares = 0;
-#pragma unroll
-        for (int p = 0; p < kRopePairs; ++p)
-            squares += first[p] * first[p] + second[p] * second[p];
-        const float scale = rsqrtf(warpSum(squares) / float(headDim) + eps);
-#pragma unroll
-        for (int p = 0; p < kRopePairs; ++p) {
-            const int i = lane + p * kWarp;
-            if (i < half) {
-                first[p] = rounded<T>(first[p] * scale * norm[i]);
-                second[p] = rounded<T>(second[p] * scale * norm[i + half]);
-            }
-        }
-    }
-#pragma unroll
-    for (int p = 0; p < kRopePairs; ++p) {
-        const int i = lane + p * kWarp;
-        if (i >= half)
-            continue;
-        const T low = fromFloat<T>(first[p] * c[p] - second[p] * s[p]), high = fromFloat<T>(second[p] * c[p] + first[p] * s[p]);
-        to[i] = low;
-        to[i + half] = high;
-        if (also) {
-            also[i] = low;
-            also[i + half] = high;
-        }
-    }
-}
-
 /// A warp a head.
 template <typename T>
 __global__ void ropeAppendKernel(RopeAppendArgs a)
@@ -194,8 +131,6 @@ __global__ void ropeAppendKernel(RopeAppendArgs a)
 
 constexpr int kAttendWarps = 4;
 constexpr int kAttendUnroll = 4;   ///< keys that a group of lanes has in flight
-constexpr int kMaxGroup = 8;       ///< query heads that a block serves together; more are split over blocks
-constexpr int kMaxSplits = 64;
 
 int lanesOfKey(std::int64_t headDim)
 {
@@ -209,126 +144,6 @@ int keysOfBlock(std::int64_t headDim) { return kAttendWarps * kAttendUnroll * (k
 std::int64_t groupsOf(std::int64_t heads, std::int64_t kvHeads)
 {
     return (heads / kvHeads + kMaxGroup - 1) / kMaxGroup;
-}
-
-/// From the raw product: the block's query heads into `queries` [heads][headDim] in shared memory and, by the block that has
-/// the newest position, its key and value into the cache and, where that is given, into `fresh` [2][headDim].
-template <typename T>
-__device__ void finishHeads(const AttendArgs &a, T *queries, T *fresh, std::int64_t sequence, int kvHead, int firstHead,
-                            int heads, std::int64_t position, bool appends)
-{
-    const int dim = int(a.headDim), all = int(a.heads + 2 * a.kvHeads);
-    const T *row = static_cast<const T *>(a.raw.qkv) + sequence * all * dim;
-    const float *cosine = a.raw.cosine + position * (dim / 2), *sine = a.raw.sine + position * (dim / 2);
-    const std::int64_t slot = ((sequence * a.kvHeads + kvHead) * a.maxContext + position) * dim;
-    for (int job = threadIdx.x / kWarp; job < heads + (appends ? 2 : 0); job += int(blockDim.x) / kWarp) {
-        const bool isKey = job == heads, isValue = job > heads;
-        const std::int64_t head = isKey     ? a.heads + kvHead
-                                  : isValue ? a.heads + a.kvHeads + kvHead
-                                            : firstHead + job;
-        finishHead<T>(row + head * dim, a.raw.bias ? a.raw.bias + head * dim : nullptr,
-                      isValue ? nullptr
-                      : isKey ? a.raw.kNorm
-                              : a.raw.qNorm,
-                      a.raw.eps, isValue ? nullptr : cosine, isValue ? nullptr : sine, dim,
-                      isValue ? static_cast<T *>(a.values) + slot
-                      : isKey ? static_cast<T *>(a.keys) + slot
-                              : queries + job * dim,
-                      fresh && isValue ? fresh + dim
-                      : fresh && isKey ? fresh
-                                       : nullptr);
-    }
-    __syncthreads();
-}
-
-/// Joins what the warps of a block have over their keys, and what the blocks of a context have; the block that finishes last
-/// writes the result. Maxima are in units in which 2^x is the exponential. A part is headDim sums, its maximum, its total.
-template <typename T, int kGroup, int kWidth, int kWarps>
-__device__ void joinParts(const AttendArgs &a, const float (&sharedSum)[kWarps][kGroup][kWidth],
-                          const float (&sharedMax)[kWarps][kGroup], const float (&sharedTotal)[kWarps][kGroup],
-                          std::int64_t sequence, int firstHead, int heads, int split, int active)
-{
-    __shared__ bool isLast;
-    __shared__ float factors[kGroup][kMaxSplits];
-    const std::int64_t stride = a.headDim + 2;
-    for (int i = threadIdx.x; i < heads * int(a.headDim); i += blockDim.x) {
-        const int g = i / int(a.headDim), e = i % int(a.headDim);
-        float best = sharedMax[0][g];
-#pragma unroll
-        for (int w = 1; w < kWarps; ++w)
-            best = fmaxf(best, sharedMax[w][g]);
-        float joined = 0, all = 0;
-#pragma unroll
-        for (int w = 0; w < kWarps; ++w) {
-            const float factor = exp2f(sharedMax[w][g] - best); // 0 for a warp that had no key
-            joined += factor * sharedSum[w][g][e];
-            all += factor * sharedTotal[w][g];
-        }
-        const std::int64_t head = sequence * a.heads + firstHead + g;
-        if (active == 1) {
-            static_cast<T *>(a.out)[head * a.headDim + e] = fromFloat<T>(joined / all);
-        } else {
-            float *mine = a.partial + (head * a.splits + split) * stride;
-            mine[e] = joined;
-            if (e == 0) {
-                mine[a.headDim] = best;
-                mine[a.headDim + 1] = all;
-            }
-        }
-    }
-    if (active == 1)
-        return;
-
-    // Join the splits: the block that finishes last has everything before it.
-    __threadfence();
-    __syncthreads();
-    if (threadIdx.x == 0) {
-        unsigned *counter = a.counters + sequence * gridDim.y + blockIdx.y;
-        isLast = atomicAdd(counter, 1u) == unsigned(active - 1);
-        if (isLast)
-            *counter = 0;
-    }
-    __syncthreads();
-    if (!isLast)
-        return;
-    __threadfence();
-    // What each part counts for, a warp a head: worked out once, so that the sums below are loads that do not wait for one
-    // another.
-    for (int g = threadIdx.x / kWarp; g < heads; g += kWarps) {
-        const float *parts = a.partial + (sequence * a.heads + firstHead + g) * a.splits * stride + a.headDim;
-        const int lane = threadIdx.x % kWarp;
-        float best[kMaxSplits / kWarp], total = 0, greatest = -INFINITY;
-#pragma unroll
-        for (int k = 0; k < kMaxSplits / kWarp; ++k) {
-            const int s = lane + k * kWarp;
-            best[k] = s < active ? __ldcg(parts + s * stride) : -INFINITY;
-            greatest = fmaxf(greatest, best[k]);
-        }
-#pragma unroll
-        for (int step = kWarp / 2; step > 0; step /= 2)
-            greatest = fmaxf(greatest, __shfl_xor_sync(kAllLanes, greatest, step));
-#pragma unroll
-        for (int k = 0; k < kMaxSplits / kWarp; ++k) {
-            const int s = lane + k * kWarp;
-            best[k] = exp2f(best[k] - greatest); // 0 for a part that is not there
-            total += s < active ? best[k] * __ldcg(parts + s * stride + 1) : 0.0f;
-        }
-        total = warpSum(total);
-#pragma unroll
-        for (int k = 0; k < kMaxSplits / kWarp; ++k)
-            factors[g][lane + k * kWarp] = best[k] / total;
-    }
-    __syncthreads();
-    for (int i = threadIdx.x; i < heads * int(a.headDim); i += blockDim.x) {
-        const int g = i / int(a.headDim), e = i % int(a.headDim);
-        const std::int64_t head = sequence * a.heads + firstHead + g;
-        const float *parts = a.partial + head * a.splits * stride + e;
-        float joined = 0;
-#pragma unroll 8
-        for (int s = 0; s < active; ++s)
-            joined = fmaf(factors[g][s], __ldcg(parts + s * stride), joined);
-        static_cast<T *>(a.out)[head * a.headDim + e] = fromFloat<T>(joined);
-    }
 }
 
 /// `kLanes` lanes hold one key, eight elements each; the warp's other lanes hold the next keys. kGroup query heads share
@@ -370,7 +185,8 @@ __global__ void __launch_bounds__(kAttendWarps *kWarp) attendKernel(AttendArgs a
     const T *queries = static_cast<const T *>(a.q) + (sequence * a.heads + firstHead) * a.headDim;
     __shared__ __align__(16) T finished[kGroup * kWidth];
     if (a.raw.qkv) {
-        finishHeads<T>(a, finished, nullptr, sequence, kvHead, firstHead, heads, end - 1, split == active - 1);
+        finishHeads<T>(a, finished, nullptr, sequence, kvHead, firstHead, heads, end - 1, split == active - 1, kAttendWarps);
+        __syncthreads();
         queries = finished;
     }
 
@@ -486,14 +302,12 @@ __global__ void __launch_bounds__(kAttendWarps *kWarp) attendKernel(AttendArgs a
     }
     __syncthreads();
 
-    joinParts<T, kGroup, kWidth, kAttendWarps>(a, sharedSum, sharedMax, sharedTotal, sequence, firstHead, heads, split, active);
+    joinParts<T, kGroup, kWidth, kAttendWarps>(a, sharedSum, sharedMax, sharedTotal, sequence, firstHead, heads, split, active,
+                                               a.counters + sequence * gridDim.y + blockIdx.y, [] { __syncthreads(); });
 }
 
 /// Warps of a block of the kernel below: as many as shared memory has sums for.
 __host__ __device__ constexpr int tensorWarps(int headDim) { return headDim <= 128 ? 8 : 4; }
-/// Keys that a block takes by itself, 160 KB of them: joining blocks takes longer than reading so much (about 4 us).
-__host__ __device__ constexpr int leastKeys(int headDim) { return 160 * 1024 / (headDim * 4); }
-
 /// The same attention on the tensor cores, for two-byte dtypes from compute capability 8.0 on and headDim a multiple of 32.
 /// A warp takes 16 keys at a time: S^T = K Q^T with keys as the long side and up to eight heads as the short one, then
 /// O^T += V^T P^T. Lane (r, c) = (lane / 4, lane % 4) loads 16-byte chunks c, c + 4, ... of keys r and r + 8, straight from
@@ -574,7 +388,8 @@ __global__ void __launch_bounds__(tensorWarps(kHeadDim) * kWarp, 2) attendTensor
         // Not before, unless asked: while blocks of the kernel ahead are still leaving, the next one's may crowd where there is
         // room first, two on one multiprocessor and none on another.
         letDependentsStart();
-        finishHeads<T>(a, finished, fresh[0], sequence, kvHead, firstHead, heads, end - 1, split == active - 1);
+        finishHeads<T>(a, finished, fresh[0], sequence, kvHead, firstHead, heads, end - 1, split == active - 1, kWarps);
+        __syncthreads();
         queries = finished;
     }
     uint4 query[kSets];
@@ -677,7 +492,8 @@ __global__ void __launch_bounds__(tensorWarps(kHeadDim) * kWarp, 2) attendTensor
         }
     }
     __syncthreads();
-    joinParts<T, kMaxGroup, kHeadDim, kWarps>(a, sharedSum, sharedMax, sharedTotal, sequence, firstHead, heads, split, active);
+    joinParts<T, kMaxGroup, kHeadDim, kWarps>(a, sharedSum, sharedMax, sharedTotal, sequence, firstHead, heads, split, active,
+                                        a.counters + sequence * gridDim.y + blockIdx.y, [] { __syncthreads(); });
 }
 
 /// True when a.tensorCores asks for it and the sizes allow it; then the launch is done.
@@ -971,6 +787,8 @@ cudaError_t attend(DType dtype, const AttendArgs &args, cudaStream_t stream)
 {
     if (args.batch > 65535 || args.kvHeads < 1 || args.heads % args.kvHeads != 0)
         return cudaErrorInvalidValue;
+    if (args.stream && attendStreamSupports(dtype, args))
+        return attendStream(dtype, args, stream);
     return dispatch<Attend>(dtype, args, stream);
 }
 

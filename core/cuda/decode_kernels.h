@@ -92,6 +92,7 @@ struct AttendArgs {
     } raw;
     bool overlap = false; ///< launched to overlap with the kernel ahead (compute capability 9.0)
     bool early = false;   ///< with `raw` and `overlap`: the next kernel may start before the one ahead has ended
+    bool stream = false;  ///< by attendStream() where it supports this
     bool tensorCores = false; ///< only on compute capability 8.0 and newer; sizes and dtypes that they do not suit run without
 };
 /// Parts that the context is split into, from the sizes alone, so that a captured step is right at every position.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/cuda/persistent_kernel.h"
 
+#include "core/cuda/bulk_copies.cuh"
 #include "core/cuda/device_parts.cuh"
 
 #include <algorithm>
@@ -90,53 +91,6 @@ __device__ inline float2 unpacked(unsigned bits)
     return make_float2(toFloat(both[0]), toFloat(both[1]));
 }
 
-// ---- barriers and bulk copies ----
-
-__device__ inline unsigned sharedAddress(const void *at) { return unsigned(__cvta_generic_to_shared(at)); }
-/// Barriers go by their address in shared memory.
-__device__ inline void barrierInit(unsigned barrier, int arrivals)
-{
-    asm volatile("mbarrier.init.shared::cta.b64 [%0], %1;" ::"r"(barrier), "r"(arrivals));
-}
-__device__ inline void barrierArrive(unsigned barrier, int times)
-{
-    asm volatile("mbarrier.arrive.shared::cta.b64 _, [%0], %1;" ::"r"(barrier), "r"(times) : "memory");
-}
-__device__ inline void barrierExpect(unsigned barrier, unsigned bytes)
-{
-    asm volatile("mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], %1;" ::"r"(barrier), "r"(bytes) : "memory");
-}
-__device__ inline void barrierWait(unsigned barrier, unsigned parity)
-{
-    asm volatile("{\n.reg .pred done;\nagain:\nmbarrier.try_wait.parity.shared::cta.b64 done, [%0], %1;\n@!done bra again;\n}" ::"r"(
-                     barrier),
-                 "r"(parity)
-                 : "memory");
-}
-__device__ inline void bulkCopy(unsigned to, const void *from, unsigned bytes, unsigned barrier)
-{
-    asm volatile("cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1], %2, [%3];" ::"r"(to), "l"(from),
-                 "r"(bytes), "r"(barrier)
-                 : "memory");
-}
-/// Likewise, for what is read once a step: it shall not drive out of the L2 cache what blocks hand to each other.
-__device__ inline void bulkCopyOnce(unsigned to, const void *from, unsigned bytes, unsigned barrier)
-{
-    std::uint64_t policy;
-    asm volatile("createpolicy.fractional.L2::evict_first.b64 %0, 1.0;" : "=l"(policy));
-    asm volatile("cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes.L2::cache_hint [%0], [%1], %2, [%3], %4;" ::"r"(to), "l"(from),
-                 "r"(bytes), "r"(barrier), "l"(policy)
-                 : "memory");
-}
-/// threadIdx.x, read anew at each use: what depends on it would otherwise be kept in registers across the loop over the layers, more than
-/// there are.
-__device__ inline int threadNow()
-{
-    int thread;
-    asm volatile("mov.u32 %0, %%tid.x;" : "=r"(thread));
-    return thread;
-}
-
 // ---- how a product is dealt out ----
 
 /// A job is kRows rows of weights or twice as many, gated: half of them gate rows, the others their up rows. Jobs are dealt to
@@ -170,11 +124,11 @@ struct Product {
     }
     __device__ int bytesOf(int slice) const { return min(sliceBytes, columns * 2 - slice * sliceBytes); }
 };
-/// So much of a row that a slot is full with kRows rows of hidden columns, or kMostGroups times as many.
+/// Long rows are cut where shared memory wants it, those a little shorter than that are one slice.
 __host__ __device__ inline int sliceBytesOf(const PersistentArgs &a)
 {
-    const int row = a.hidden * 2, bytes = row * kMostGroups <= kMostSliceBytes ? row * kMostGroups : row;
-    return bytes <= kMostSliceBytes && bytes >= kMostSliceBytes / 2 && bytes % (kSegments * kChunkBytes) == 0 ? bytes : kMostSliceBytes;
+    const int row = a.hidden * 2;
+    return row <= kMostSliceBytes && row >= kMostSliceBytes / 4 * 3 && row % (kSegments * kChunkBytes) == 0 ? row : kMostSliceBytes;
 }
 /// Products in their order: q/k/v, output, gate and up, down, head.
 constexpr int kProducts = 5;
@@ -372,9 +326,8 @@ struct Best {
 __device__ inline Best better(Best a, Best b) { return b.value > a.value || (b.value == a.value && b.index < a.index) ? b : a; }
 
 struct Shared {
-    unsigned char *normed; ///< input of the products behind a norm, of the dtype
-    unsigned char *plain;  ///< of the others; scores of the attention meanwhile
-    float *outs;           ///< [kComputeWarps][headDim] of the attention
+    unsigned char *in;      ///< input of a product, of the dtype; scores of the attention meanwhile. Between its uses all warps have met
+    float *outs;            ///< [kComputeWarps][headDim] of the attention
     float *sums, *greatest; ///< [kComputeWarps]
 };
 
@@ -387,7 +340,7 @@ struct Shared {
 template <typename T, typename Finish>
 __device__ void multiply(Ring &ring, const unsigned char *in, const Product p, const Deal deal, Finish &&finish)
 {
-    const int thread = threadNow();
+    const int thread = int(threadIdx.x);
     const int warp = thread / kWarp, lane = thread % kWarp, g = lane / 4, c = lane % 4;
     const int row = g % kRows, part = g / kRows, odd = g & 1;
     const int rowInSlot = !p.gated ? row : row < 2 ? row : 2 * p.groups + row - 2;
@@ -508,7 +461,7 @@ template <typename T>
 __device__ void attend(Ring &ring, const Shared &shared, const PersistentArgs &a, const PersistentLayer &layer, const Exchange &x,
                        const Attending &t, int position, unsigned flag)
 {
-    const int thread = threadNow();
+    const int thread = int(threadIdx.x);
     const int warp = thread / kWarp, lane = thread % kWarp, dim = a.headDim, half = dim / 2;
     // Powers of two all, and divisions are slow.
     const int lanesLog = __ffs(dim) - __ffs(kVec), lanes = 1 << lanesLog, sub = lane & (lanes - 1), within = lane >> lanesLog;
@@ -582,7 +535,7 @@ __device__ void attend(Ring &ring, const Shared &shared, const PersistentArgs &a
     constexpr int kAtOnce = 4; // positions of a lane in a slot: its bytes over what all lanes of the computing warps load at once
     static_assert(kRows * kMostSliceBytes <= kAtOnce * kComputeThreads * kVec * 2);
     const int each = (ring.slotBytes / 2 / kVec) >> lanesLog, stride = kComputeWarps * together, own = warp * together + within;
-    float *scores = reinterpret_cast<float *>(shared.plain);
+    float *scores = reinterpret_cast<float *>(shared.in);
     const auto give = [&] {
         __syncwarp();
         if (lane == 0)
@@ -683,7 +636,7 @@ __device__ void attend(Ring &ring, const Shared &shared, const PersistentArgs &a
 template <int kAtOnce>
 __device__ void takeWords(unsigned char *in, const uint2 *words, int count, int late, unsigned flag)
 {
-    const int thread = threadNow();
+    const int thread = int(threadIdx.x);
     gate(words, late, flag);
 #pragma unroll 1
     for (int base = thread; base < count / 2; base += kAtOnce * kComputeThreads) {
@@ -705,7 +658,7 @@ __device__ void takeWords(unsigned char *in, const uint2 *words, int count, int 
 template <typename T>
 __device__ void takeMixed(unsigned char *in, const PersistentArgs &a, const Exchange &x, int splits, unsigned flag)
 {
-    const int thread = threadNow();
+    const int thread = int(threadIdx.x);
     const int half = a.headDim / 2, count = a.heads * half;
     if (splits == 1) {
         takeWords<2>(in, x.mixed, count, thread % kWarp < kLooks ? (thread % kWarp + 1) * (count / kLooks) - 1 : -1, flag);
@@ -754,7 +707,7 @@ template <typename T, int kPieces>
 __device__ void takeAdded(const Shared &shared, float (&residual)[kPieces][4], const uint2 *words, int late, const float *norm, int hidden,
                           float eps, unsigned flag)
 {
-    const int thread = threadNow();
+    const int thread = int(threadIdx.x);
     float4 weight[kPieces] = {};
     uint4 seen[kPieces] = {};
 #pragma unroll
@@ -788,7 +741,7 @@ __device__ void takeAdded(const Shared &shared, float (&residual)[kPieces][4], c
     for (int i = 0; i < kPieces; ++i) {
         const int at = thread + i * kComputeThreads;
         if (at < hidden / 4)
-            reinterpret_cast<uint2 *>(shared.normed)[at] =
+            reinterpret_cast<uint2 *>(shared.in)[at] =
                 make_uint2(pair<T>(residual[i][0] * scale * weight[i].x, residual[i][1] * scale * weight[i].y),
                            pair<T>(residual[i][2] * scale * weight[i].z, residual[i][3] * scale * weight[i].w));
     }
@@ -796,7 +749,7 @@ __device__ void takeAdded(const Shared &shared, float (&residual)[kPieces][4], c
 }
 
 template <typename T, int kPieces>
-__global__ void __launch_bounds__(kBlockThreads, 1) persistentKernel(PersistentArgs a, Exchange exchange, int slots, int normedBytes, int plainBytes)
+__global__ void __launch_bounds__(kBlockThreads, 1) persistentKernel(PersistentArgs a, Exchange exchange, int slots, int inBytes)
 {
 #if __CUDA_ARCH__ >= 900
     extern __shared__ __align__(128) unsigned char dynamic[];
@@ -811,7 +764,7 @@ __global__ void __launch_bounds__(kBlockThreads, 1) persistentKernel(PersistentA
     // Kept: the compiler would otherwise derive them anew at each use, which takes longer than the use.
     asm volatile("" : "+r"(full), "+r"(memory));
     Ring ring{dynamic, memory, full, full + kMostSlots * 8, &waits, issued, slots, kRows * sliceBytesOf(a), 0, 0, 0};
-    const Shared shared{behind, behind + normedBytes, reinterpret_cast<float *>(behind + normedBytes + plainBytes), sums, greatest};
+    const Shared shared{behind, reinterpret_cast<float *>(behind + inBytes), sums, greatest};
     PersistentLayer *layers = reinterpret_cast<PersistentLayer *>(shared.outs + kComputeWarps * a.headDim);
     if (int(threadIdx.x) < slots) {
         barrierInit(full + threadIdx.x * 8, 1);
@@ -829,7 +782,7 @@ __global__ void __launch_bounds__(kBlockThreads, 1) persistentKernel(PersistentA
         reinterpret_cast<std::uint64_t *>(layers)[i] = reinterpret_cast<const std::uint64_t *>(a.layers)[i];
     const int position = int(*a.position);
     const unsigned step = *exchange.step;
-    asm volatile("fence.mbarrier_init.release.cluster;" ::: "memory");
+    barriersAreSet();
     __syncthreads();
 
     const int lane = threadIdx.x % kWarp;
@@ -907,19 +860,19 @@ __global__ void __launch_bounds__(kBlockThreads, 1) persistentKernel(PersistentA
         takeAdded<T, kPieces>(shared, residual, added, products[3].lateWord(), layer.inputNorm, a.hidden, a.eps, flag);
         tick();
         ++flag;
-        each(0, shared.normed, handOn(x.qkv, nullptr));
+        each(0, shared.in, handOn(x.qkv, nullptr));
         tick();
         if (layer.window != window)
             t = attending(a, window = layer.window, position);
         if (t.any)
             attend<T>(ring, shared, a, layer, x, t, position, flag);
-        takeMixed<T>(shared.plain, a, x, t.splits, flag);
+        takeMixed<T>(shared.in, a, x, t.splits, flag);
         computeSync();
         tick();
-        each(1, shared.plain, handOn(x.added, layer.oBias));
+        each(1, shared.in, handOn(x.added, layer.oBias));
         takeAdded<T, kPieces>(shared, residual, x.added, products[1].lateWord(), layer.postNorm, a.hidden, a.eps, flag);
         tick();
-        each(2, shared.normed, [&](int first, float sum) {
+        each(2, shared.in, [&](int first, float sum) {
             if (layer.gateUpBias)
                 sum += layer.gateUpBias[(resultRow < 2 ? 0 : a.ffn) + first + resultRow % 2];
             const float up = __shfl_down_sync(kAllLanes, sum, 8);
@@ -928,17 +881,17 @@ __global__ void __launch_bounds__(kBlockThreads, 1) persistentKernel(PersistentA
             if (lane == 0)
                 publish(x.active + first / 2, pair<T>(own, next), flag);
         });
-        takeWords<6>(shared.plain, x.active, a.ffn / 2, products[2].lateWord(), flag);
+        takeWords<6>(shared.in, x.active, a.ffn / 2, products[2].lateWord(), flag);
         computeSync();
         tick();
-        each(3, shared.plain, handOn(x.down, layer.downBias));
+        each(3, shared.in, handOn(x.down, layer.downBias));
         added = x.down;
     }
     takeAdded<T, kPieces>(shared, residual, added, products[3].lateWord(), a.finalNorm, a.hidden, a.eps, flag);
     tick();
     ++flag;
     Best best{-INFINITY, 0};
-    each(4, shared.normed, [&](int first, float sum) {
+    each(4, shared.in, [&](int first, float sum) {
         if (lane % 4 != 0 || lane >= 16 || first + resultRow >= a.vocab)
             return;
         const T kept = fromFloat<T>(sum);
@@ -983,15 +936,14 @@ constexpr std::int64_t kFixedShared = 1024 + 1024; ///< static; the system's own
 
 struct Layout {
     int slots;
-    std::int64_t normedBytes, plainBytes, bytes;
+    std::int64_t inBytes, bytes;
 };
 Layout layout(const PersistentArgs &a, std::int64_t sharedLimit)
 {
     const auto aligned = [](std::int64_t bytes) { return (bytes + 127) / 128 * 128; };
     Layout l;
-    l.normedBytes = aligned(a.hidden * 2);
-    l.plainBytes = aligned(std::max<std::int64_t>({a.ffn * std::int64_t(2), std::int64_t(a.heads) * a.headDim * 2, kScores * 4}));
-    const std::int64_t rest = l.normedBytes + l.plainBytes + kComputeWarps * std::int64_t(a.headDim) * 4 +
+    l.inBytes = aligned(std::max<std::int64_t>({a.hidden * std::int64_t(2), a.ffn * std::int64_t(2), std::int64_t(a.heads) * a.headDim * 2, kScores * 4}));
+    const std::int64_t rest = l.inBytes + kComputeWarps * std::int64_t(a.headDim) * 4 +
                               a.layerCount * std::int64_t(sizeof(PersistentLayer));
     const int slotBytes = kRows * sliceBytesOf(a);
     l.slots = int(std::clamp<std::int64_t>((sharedLimit - rest - kFixedShared) / slotBytes, 0, kMostSlots)) / kLoadWarps * kLoadWarps;
@@ -1028,7 +980,7 @@ cudaError_t launch(const PersistentArgs &a, std::int64_t sharedLimit, cudaStream
     attribute.val.cooperative = 1;
     config.attrs = &attribute;
     config.numAttrs = 1;
-    return cudaLaunchKernelEx(&config, kernel, a, x, l.slots, int(l.normedBytes), int(l.plainBytes));
+    return cudaLaunchKernelEx(&config, kernel, a, x, l.slots, int(l.inBytes));
 }
 
 template <typename T>

@@ -75,8 +75,8 @@ std::vector<ForecastErrorRow> forecastErrors(const std::vector<RunRecord> &runs)
 {
     std::vector<ForecastErrorRow> rows;
     for (const RunRecord &run : runs) {
-        if ((run.points.empty() && !run.ttft) || isImported(run))
-            continue; // a calibration, a line: nothing here that a forecast of this kind was made for
+        if ((run.points.empty() && !run.ttft) || isImported(run) || run.plan.model.shape.layers <= 0)
+            continue; // a calibration, a line, a model that is not known: nothing here that a forecast of this kind was made for
         const std::optional<Ceilings> ceilings = ceilingsOf(run);
         const Workload workload = makeWorkload(run.plan.model.shape, run.plan.dtype, Accounting::Exact);
         for (const SweepPoint &point : run.points) {

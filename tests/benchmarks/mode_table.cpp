@@ -85,7 +85,7 @@ int main(int count, char **arguments)
                 const auto decoder = Decoder::create({shape, {}}, dtype, device, mode, 1, {}, {});
                 decoder->allocateCache(batch, context + steps + 8);
                 std::vector<std::int64_t> prompt;
-                for (std::int64_t i = 0; i < std::min<std::int64_t>(context - steps / 2 - 4, 200); ++i)
+                for (std::int64_t i = 0; i < context - steps / 2 - 4; ++i)
                     prompt.push_back(3 + i * 37 % (shape.vocab - 3));
                 decoder->prefill(prompt, Decoder::PrefillMode::OnceCopied);
                 std::vector<std::int64_t> tokens;

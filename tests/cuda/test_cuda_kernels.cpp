@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/cuda/attend_stream.h"
 #include "core/cuda/decode_kernels.h"
 #include "core/cuda/fused_kernels.h"
+#include "core/cuda/warpgroup_products.h"
 
 #include <QTest>
 
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 #include <random>
+#include <set>
 #include <vector>
 
 using namespace ridgepoint;
@@ -38,6 +42,7 @@ public:
         std::normal_distribution<float> normal(0, spread);
         for (float &value : m_values)
             value = normal(random);
+        QVERIFY(cudaMalloc(&m_device, m_values.size() * std::size_t(bytesPerElement(dtype))) == cudaSuccess);
         upload();
     }
     ~Buffer() { cudaFree(m_device); }
@@ -45,6 +50,26 @@ public:
     Buffer &operator=(const Buffer &) = delete;
 
     void *device() { return m_device; }
+    /// Puts the values there again.
+    void upload()
+    {
+        const std::size_t bytes = m_values.size() * std::size_t(bytesPerElement(m_dtype));
+        std::vector<std::byte> raw(bytes);
+        for (std::size_t i = 0; i < m_values.size(); ++i) {
+            if (m_dtype == DType::F32) {
+                std::memcpy(raw.data() + 4 * i, &m_values[i], 4);
+            } else if (m_dtype == DType::BF16) {
+                const std::uint16_t bits = toBf16(m_values[i]);
+                std::memcpy(raw.data() + 2 * i, &bits, 2);
+                m_values[i] = fromBf16(bits);
+            } else {
+                const _Float16 half = _Float16(m_values[i]);
+                std::memcpy(raw.data() + 2 * i, &half, 2);
+                m_values[i] = float(half);
+            }
+        }
+        cudaMemcpy(m_device, raw.data(), bytes, cudaMemcpyHostToDevice);
+    }
     /// As the card holds them.
     const std::vector<float> &values() const { return m_values; }
     std::vector<float> download() const
@@ -67,26 +92,6 @@ private:
         _Float16 half;
         std::memcpy(&half, &bits, 2);
         return half;
-    }
-    void upload()
-    {
-        const std::size_t bytes = m_values.size() * std::size_t(bytesPerElement(m_dtype));
-        QVERIFY(cudaMalloc(&m_device, bytes) == cudaSuccess);
-        std::vector<std::byte> raw(bytes);
-        for (std::size_t i = 0; i < m_values.size(); ++i) {
-            if (m_dtype == DType::F32) {
-                std::memcpy(raw.data() + 4 * i, &m_values[i], 4);
-            } else if (m_dtype == DType::BF16) {
-                const std::uint16_t bits = toBf16(m_values[i]);
-                std::memcpy(raw.data() + 2 * i, &bits, 2);
-                m_values[i] = fromBf16(bits);
-            } else {
-                const _Float16 half = _Float16(m_values[i]);
-                std::memcpy(raw.data() + 2 * i, &half, 2);
-                m_values[i] = float(half);
-            }
-        }
-        cudaMemcpy(m_device, raw.data(), bytes, cudaMemcpyHostToDevice);
     }
 
     DType m_dtype;
@@ -474,6 +479,210 @@ private slots:
                          qPrintable(QString("sequence %1, row %2: %3 instead of %4").arg(s).arg(row).arg(got[s * n + row]).arg(wanted)));
             }
         }
+    }
+
+    /// Every plan that would be tried, and some that are seldom the fastest.
+    void warpgroupProductsAreThoseOfTheReference_data()
+    {
+        QTest::addColumn<int>("type");
+        QTest::addColumn<int>("batch");
+        QTest::addColumn<int>("rows");
+        QTest::addColumn<int>("columns");
+        QTest::addColumn<int>("end");
+        QTest::addColumn<bool>("bias");
+        const std::pair<int, int> sizes[] = {{8, 64}, {333, 200}, {1002, 520}, {96, 2048}, {704, 1000}};
+        int seed = 0;
+        for (const DType dtype : {DType::F16, DType::BF16})
+            for (const int batch : {1, 3, 8, 16, 37, 64, 65, 128})
+                for (const auto &[rows, columns] : sizes)
+                    for (const auto end : {cuda::LinearEnd::Store, cuda::LinearEnd::Add, cuda::LinearEnd::Activate}) {
+                        const bool bias = ++seed % 2 == 0;
+                        QTest::addRow("%s, batch %d, %d x %d, end %d%s", std::string(dtypeName(dtype)).c_str(), batch, rows, columns, int(end),
+                                      bias ? ", bias" : "")
+                            << int(dtype) << batch << rows << columns << int(end) << bias;
+                    }
+    }
+    void warpgroupProductsAreThoseOfTheReference()
+    {
+        QFETCH(int, type);
+        QFETCH(int, batch);
+        QFETCH(int, rows);
+        QFETCH(int, columns);
+        QFETCH(int, end);
+        QFETCH(bool, bias);
+        const DType dtype = DType(type);
+        cudaDeviceProp card;
+        QVERIFY(cudaGetDeviceProperties(&card, 0) == cudaSuccess);
+        const std::int64_t sharedLimit = std::int64_t(card.sharedMemPerBlockOptin);
+        const cuda::LinearEnd what = cuda::LinearEnd(end);
+        const bool gated = what == cuda::LinearEnd::Activate, adds = what == cuda::LinearEnd::Add;
+        const std::size_t b = std::size_t(batch), n = std::size_t(rows), k = std::size_t(columns), stored = gated ? 2 * n : n;
+        Buffer weight(dtype, stored * k, 0.08f, 1), in(dtype, b * k, 1.0f, 2), offset(DType::F32, stored, 0.5f, 4);
+        Buffer out(adds ? DType::F32 : dtype, b * n, 1.0f, 5);
+        cuda::LinearArgs args{};
+        args.weight = weight.device();
+        args.bias = bias ? static_cast<float *>(offset.device()) : nullptr;
+        args.in = in.device();
+        args.out = out.device();
+        args.rows = rows;
+        args.columns = columns;
+        args.batch = batch;
+        args.end = what;
+        args.gelu = rows % 2 == 0;
+        args.blocks = card.multiProcessorCount;
+        if (!cuda::warpgroupSupports(dtype, args, card.major * 10 + card.minor, sharedLimit))
+            QSKIP("This card or build has no warpgroup instructions.");
+        // A few sequences, the last one among them: all would take minutes on the host.
+        struct Wanted {
+            std::size_t sequence, row;
+            double value, allowed;
+        };
+        std::vector<Wanted> wanted;
+        const double half = dtype == DType::F16 ? 1.0 / 2048 : 1.0 / 256; // one rounding
+        for (const std::size_t s : std::set<std::size_t>{0, b / 3, b / 2, b - 1}) {
+            const auto dot = [&](std::size_t row, double &size) {
+                double sum = 0;
+                for (std::size_t i = 0; i < k; ++i) {
+                    const double product = double(weight.values()[row * k + i]) * in.values()[s * k + i];
+                    sum += product;
+                    size += std::abs(product);
+                }
+                return sum + (bias ? offset.values()[row] : 0.0f);
+            };
+            for (std::size_t row = 0; row < n; ++row) {
+                double size = 1, value = dot(row, size);
+                if (gated) {
+                    const double act = rows % 2 == 0 ? 0.5 * value * (1 + std::tanh(0.7978845608028654 * (value + 0.044715 * value * value * value)))
+                                                     : value / (1 + std::exp(-value));
+                    double upSize = 1;
+                    const double up = dot(n + row, upSize);
+                    value = act * up;
+                    size = size * (1 + std::abs(up)) + upSize * (1 + std::abs(act));
+                } else if (adds) {
+                    value += out.values()[s * n + row];
+                }
+                wanted.push_back({s, row, value, half * (size + std::abs(value))});
+            }
+        }
+        std::vector<cuda::WarpgroupPlan> plans = cuda::warpgroupPlans(args, sharedLimit);
+        QVERIFY(!plans.empty());
+        for (const int width : cuda::kWarpgroupWidths)
+            plans.push_back({width, 1}), plans.push_back({width, 3});
+        plans.push_back({64, 8});
+        int ran = 0;
+        for (const cuda::WarpgroupPlan &plan : plans) {
+            if (adds)
+                out.upload();
+            else
+                QVERIFY(cudaMemset(out.device(), 0xff, b * n * 2) == cudaSuccess);
+            if (cuda::warpgroupLinear(dtype, args, plan, sharedLimit, nullptr) != cudaSuccess) {
+                cudaGetLastError();
+                continue; // too few columns for so many blocks, or too little shared memory
+            }
+            ++ran;
+            QVERIFY(cudaDeviceSynchronize() == cudaSuccess);
+            const std::vector<float> got = out.download();
+            for (const Wanted &w : wanted) {
+                const float found = got[w.sequence * n + w.row];
+                QVERIFY2(std::abs(double(found) - w.value) <= w.allowed, qPrintable(QString("%1 rows x %2, sequence %3, row %4: %5 instead of %6")
+                                                                                       .arg(plan.width)
+                                                                                       .arg(plan.splits)
+                                                                                       .arg(w.sequence)
+                                                                                       .arg(w.row)
+                                                                                       .arg(found)
+                                                                                       .arg(w.value)));
+            }
+            QVERIFY(std::none_of(got.begin(), got.end(), [](float x) { return !std::isfinite(x); }));
+        }
+        QVERIFY(ran >= 8);
+    }
+
+    /// The kernel that goes from context to context gives what ropeAppend() and attend() give, and leaves the same cache.
+    void attentionFromContextToContextIsTheSame_data()
+    {
+        QTest::addColumn<int>("type");
+        QTest::addColumn<int>("headDim");
+        QTest::addColumn<int>("heads");
+        QTest::addColumn<int>("context");
+        QTest::addColumn<int>("batch");
+        QTest::addColumn<int>("window");
+        int seed = 0;
+        for (const DType dtype : {DType::F16, DType::BF16})
+            for (const int headDim : {64, 128})
+                for (const int heads : {2, 6, 16, 24})
+                    for (const int context : {0, 1, 15, 16, 31, 63, 64, 65, 300, 1500})
+                        for (const int batch : {4, 37, 128}) {
+                            if (batch * context > 10'000 || (dtype == DType::BF16 && context % 5 != 0)) // each takes its time on the host
+                                continue;
+                            const int window = ++seed % 3 == 0 ? 48 : 0;
+                            QTest::addRow("%s, %d heads of %d, %d cached, batch %d, window %d", std::string(dtypeName(dtype)).c_str(), heads, headDim,
+                                          context, batch, window)
+                                << int(dtype) << headDim << heads << context << batch << window;
+                        }
+    }
+    void attentionFromContextToContextIsTheSame()
+    {
+        QFETCH(int, type);
+        QFETCH(int, headDim);
+        QFETCH(int, heads);
+        QFETCH(int, context);
+        QFETCH(int, batch);
+        QFETCH(int, window);
+        const DType dtype = DType(type);
+        cudaDeviceProp card;
+        QVERIFY(cudaGetDeviceProperties(&card, 0) == cudaSuccess);
+        if (card.major < 9)
+            QSKIP("This kernel needs compute capability 9.0.");
+        const std::int64_t kvHeads = 2, maxContext = context + 5;
+        const std::size_t width = std::size_t((heads + 2 * kvHeads) * headDim);
+        const std::size_t cacheSize = std::size_t(batch * kvHeads * maxContext * headDim);
+        Buffer qkv(dtype, std::size_t(batch) * width, 1.0f, 1), bias(DType::F32, width, 0.3f, 2);
+        Buffer qNorm(DType::F32, std::size_t(headDim), 1.0f, 3), kNorm(DType::F32, std::size_t(headDim), 1.0f, 4);
+        Buffer cosine(DType::F32, std::size_t(maxContext * headDim / 2), 1.0f, 5), sine(DType::F32, std::size_t(maxContext * headDim / 2), 1.0f, 6);
+        Plain<std::int64_t> position({std::int64_t(context)});
+        const int splits = cuda::attendSplits(batch, heads, kvHeads, headDim, maxContext, card.multiProcessorCount);
+        std::vector<std::vector<float>> outs, caches;
+        for (const bool stream : {false, true}) {
+            Buffer keys(dtype, cacheSize, 1.0f, 7), values(dtype, cacheSize, 1.0f, 8), out(dtype, std::size_t(batch * heads * headDim), 1.0f, 10);
+            QVERIFY(cudaMemset(out.device(), 0xff, std::size_t(batch * heads * headDim) * 2) == cudaSuccess);
+            Plain<float> partial(std::vector<float>(std::size_t(std::max<std::int64_t>(1, cuda::attendPartialFloats(batch, heads, headDim, splits)))));
+            Plain<unsigned> counters(std::vector<unsigned>(std::size_t(cuda::attendCounters(batch, heads))));
+            cuda::AttendArgs args{};
+            args.keys = keys.device();
+            args.values = values.device();
+            args.position = position.device();
+            args.out = out.device();
+            args.partial = partial.device();
+            args.counters = counters.device();
+            args.batch = batch;
+            args.heads = heads;
+            args.kvHeads = kvHeads;
+            args.headDim = headDim;
+            args.maxContext = maxContext;
+            args.window = window;
+            args.scale = 0.1f;
+            args.splits = splits;
+            args.tensorCores = true;
+            args.stream = stream;
+            args.overlap = true;
+            args.raw = {qkv.device(), static_cast<float *>(bias.device()), static_cast<float *>(qNorm.device()), static_cast<float *>(kNorm.device()),
+                        static_cast<float *>(cosine.device()), static_cast<float *>(sine.device()), 1e-5f};
+            if (stream)
+                QVERIFY(cuda::attendStreamSupports(dtype, args));
+            for (int again = 0; again < 2; ++again) { // what the first leaves behind must serve the second
+                QVERIFY(cuda::attend(dtype, args, nullptr) == cudaSuccess);
+                QVERIFY(cudaDeviceSynchronize() == cudaSuccess);
+            }
+            outs.push_back(out.download());
+            caches.push_back(keys.download());
+            const std::vector<float> v = values.download();
+            caches.back().insert(caches.back().end(), v.begin(), v.end());
+        }
+        QVERIFY(caches[0] == caches[1]);
+        double worst = 0;
+        for (std::size_t i = 0; i < outs[0].size(); ++i)
+            worst = std::max(worst, std::isfinite(outs[1][i]) ? double(std::abs(outs[0][i] - outs[1][i])) : 1e9);
+        QVERIFY2(worst < (dtype == DType::F16 ? 2e-3 : 1.6e-2), qPrintable(QString::number(worst))); // weights are rounded to the dtype, in other runs of keys
     }
 
     /// Attention that finishes the heads itself gives what ropeAppend() and attend() give one after the other, and leaves the

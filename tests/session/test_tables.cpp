@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "samples.h"
 
+#include "core/session/forecast_error.h"
 #include "core/session/tables.h"
 
 #include <QtTest>
@@ -34,6 +35,7 @@ private slots:
     void markdownIsEscaped();
     void textColumnsAlign();
     void emptyRunsGiveNoRows();
+    void forecastsAreHeldAgainstModelsThatAreKnown();
 };
 
 static QStringList csvRows(const std::string &csv)
@@ -425,6 +427,17 @@ void TestTables::emptyRunsGiveNoRows()
     QVERIFY(ttftTable(calibration).rows.empty());
     QVERIFY(calibrationTable(samples::sweepRun()).rows.empty());
     QCOMPARE(csvRows(sweepCsv({})).size(), 1);
+}
+
+/// A measured run without a model comes only from an edited file; a fuzz program made one.
+void TestTables::forecastsAreHeldAgainstModelsThatAreKnown()
+{
+    RunRecord run = samples::sweepRun();
+    const std::size_t points = run.points.size();
+    QCOMPARE(forecastErrors({run}).size(), points);
+    run.plan.model.shape.layers = 0;
+    QCOMPARE(forecastErrors({run}).size(), std::size_t(0));
+    QCOMPARE(forecastErrors({run, samples::sweepRun()}).size(), points);
 }
 
 QTEST_APPLESS_MAIN(TestTables)

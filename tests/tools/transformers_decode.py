@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Times decode steps of `transformers` on the CPU, to be set beside Ridgepoint's own sweep of the same shape.
+"""Times decode steps of `transformers`, to be set beside Ridgepoint's own sweep of the same shape.
 
-    transformers_decode.py --config FOLDER_OR_CONFIG_JSON [--dtype fp32|bf16] [--threads N] [--batch 1,4,16]
-                           [--prompt 128] [--warmup 10] [--steps 40] [--attention sdpa|eager]
+    transformers_decode.py --config FOLDER_OR_CONFIG_JSON [--dtype fp32|bf16|fp16] [--device cpu|cuda] [--compiled] [--threads N]
+                           [--batch 1,4,16] [--prompt 128] [--warmup 10] [--steps 40] [--attention sdpa|eager]
 
 Random weights of the shape (time does not depend on their values), eager execution, DynamicCache, greedy choice of the
-next token, the prompt prefilled once untimed with equal copies in the batch. One JSON object a line on standard output:
+next token, the prompt prefilled once untimed with equal copies in the batch. With --compiled StaticCache and torch.compile,
+mode "reduce-overhead". FOLDER_OR_CONFIG_JSON may be a model of Ridgepoint's catalogue. One JSON object a line on standard output:
 batch, the context in the middle of the timed steps, step_ms (median), its 10th and 90th percentile, tokens_per_s, and
 what it was run with. Needs the packages torch and transformers; nothing is downloaded.
 """
@@ -38,7 +39,9 @@ def percentile(values, share):
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--config", type=pathlib.Path, required=True, help="config.json or the folder that holds it")
-    parser.add_argument("--dtype", choices=["fp32", "bf16"], default="bf16")
+    parser.add_argument("--dtype", choices=["fp32", "bf16", "fp16"], default="bf16")
+    parser.add_argument("--device", choices=["cpu", "cuda"], default="cpu")
+    parser.add_argument("--compiled", action="store_true", help="StaticCache and torch.compile")
     parser.add_argument("--threads", type=int, default=len(os.sched_getaffinity(0)))
     parser.add_argument("--batch", type=whole_numbers, default=[1, 4, 16])
     parser.add_argument("--prompt", type=whole_numbers, default=[128])
@@ -60,11 +63,16 @@ def main():
     torch.manual_seed(options.seed)
     file = options.config / "config.json" if options.config.is_dir() else options.config
     fields = json.loads(file.read_text(encoding="utf-8"))
+    fields = fields.get("config", fields)  # as the catalogue has it
     if "model_type" not in fields:
         sys.exit(f"{file} has no model_type: give the config.json of a published model.")
     config = AutoConfig.for_model(**fields)
-    dtype = {"fp32": torch.float32, "bf16": torch.bfloat16}[options.dtype]
-    model = AutoModelForCausalLM.from_config(config, dtype=dtype, attn_implementation=options.attention).eval()
+    dtype = {"fp32": torch.float32, "bf16": torch.bfloat16, "fp16": torch.float16}[options.dtype]
+    with torch.device(options.device):
+        model = AutoModelForCausalLM.from_config(config, dtype=dtype, attn_implementation=options.attention).eval()
+    model = model.to(options.device)
+    forward = torch.compile(model.forward, mode="reduce-overhead", fullgraph=True) if options.compiled else model
+    wait = torch.cuda.synchronize if options.device == "cuda" else lambda: None
     # The keyword of the cache was renamed; take the one that this version knows.
     import inspect
 
@@ -73,21 +81,33 @@ def main():
 
     for prompt in options.prompt:
         for batch in options.batch:
-            ids = torch.randint(0, config.vocab_size, (1, prompt)).repeat(batch, 1)
-            cache = DynamicCache(config=config)
+            ids = torch.randint(0, config.vocab_size, (1, prompt), device=options.device).repeat(batch, 1)
+            if options.compiled:
+                from transformers import StaticCache
+
+                cache = StaticCache(config=config, max_cache_len=prompt + options.warmup + options.steps)
+            else:
+                cache = DynamicCache(config=config)
             times = []
             with torch.inference_mode():
                 keep = {"logits_to_keep": 1} if "logits_to_keep" in keywords else {}
                 logits = model(ids, **{cache_name: cache}, use_cache=True, **keep).logits
                 token = logits[:, -1:].argmax(-1)
                 for step in range(options.warmup + options.steps):
+                    where = {}
+                    if options.compiled:
+                        at = torch.tensor([prompt + step], device=options.device)
+                        where = {"cache_position": at, "position_ids": at[None].expand(batch, 1)}
+                        token = token.clone()  # the graph's own memory is written again
+                    wait()
                     start = time.perf_counter()
-                    logits = model(token, **{cache_name: cache}, use_cache=True).logits
+                    logits = forward(token, **{cache_name: cache}, use_cache=True, **where).logits
                     token = logits[:, -1:].argmax(-1)
+                    wait()
                     elapsed = time.perf_counter() - start
                     if step >= options.warmup:
                         times.append(elapsed)
-            cached = cache.get_seq_length()
+            cached = int(cache.get_seq_length())
             if cached != prompt + options.warmup + options.steps:
                 sys.exit(f"The cache holds {cached} tokens after the run: the steps were not decode steps.")
             median = statistics.median(times)
@@ -105,6 +125,8 @@ def main():
                         "dtype": options.dtype,
                         "threads": torch.get_num_threads(),
                         "attention": options.attention,
+                        "device": options.device,
+                        "compiled": options.compiled,
                         "model": file.parent.name,
                         "transformers": transformers.__version__,
                         "torch": torch.__version__,
