@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/session/said.h"
 
+#include "core/session/said_faults.h"
 #include "core/session/said_report.h"
 
 #include <algorithm>
@@ -362,6 +363,7 @@ const std::vector<std::string> &saidPatterns()
 {
     static const std::vector<std::string> patterns = [] {
         std::vector<std::string> all(std::begin(kPatterns), std::end(kPatterns));
+        all.insert(all.end(), faultPatterns().begin(), faultPatterns().end());
         all.insert(all.end(), reportPatterns().begin(), reportPatterns().end());
         std::stable_sort(all.begin(), all.end(),
                          [](const std::string &a, const std::string &b) { return wordsOf(a) > wordsOf(b); });
