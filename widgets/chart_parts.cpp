@@ -304,8 +304,9 @@ HeaderElement::Flow HeaderElement::flow(double width, double chartHeight) const
     };
     constexpr double kLowest = 170; // of a chart with a legend's rows
     const bool rows = chartHeight >= kLowest;
-    const double quarter = std::max(top + LeastRows * lineHeight, chartHeight / 4),
-                 most = std::max(quarter, chartHeight * 0.4);
+    const double left = std::max(top + lineHeight, chartHeight - m_leastBelow),
+                 quarter = std::min(left, std::max(top + LeastRows * lineHeight, chartHeight / 4)),
+                 most = std::min(left, std::max(quarter, chartHeight * 0.4));
     if (!rows || (!place(quarter, false, 0) && !place(quarter, true, 0) && !place(most, true, 0))) {
         if (rows)
             place(most, true, buttonWidth + EntryGap);
