@@ -1274,7 +1274,7 @@ QString shownCaption(const WorkbenchModel &model, const Prediction &prediction, 
         return anyMeasured && prediction.problem.isEmpty() ? QString() : emptyCaption(prediction);
     const RunPlan &plan = run->plan;
     const QString name = nameText(plan.model.shape.name.empty() ? plan.model.shape.id : plan.model.shape.name);
-    const QString device = nameText(run->provenance.deviceName.empty() ? plan.device : run->provenance.deviceName);
+    const QString device = nameText(coreText(shownDevice(*run)).toStdString());
     if (plan.experiment == Experiment::Line)
         return Charts::tr("line over models on %1").arg(device);
     const QString dtype = text(std::string(dtypeName(plan.dtype)));

@@ -317,6 +317,8 @@ const char *const kPatterns[] = {
     QT_TRANSLATE_NOOP("core", "its tokens per second are not above zero; the row was left out."),
     QT_TRANSLATE_NOOP("core", "its status is '%1', so that it has no time; the row was left out."),
     // the engine and its devices
+    QT_TRANSLATE_NOOP("core", "%1 (imported)"),
+    QT_TRANSLATE_NOOP("core", "unknown device (imported)"),
     QT_TRANSLATE_NOOP("core", "%1 (CPU), %2"),
     QT_TRANSLATE_NOOP("core", "%1 (CUDA %2), %3"),
     QT_TRANSLATE_NOOP("core", "The recorded run failed here: %1"),

@@ -4806,6 +4806,14 @@
         <source>this engine was built without the headers of CUPTI, which come with the CUDA toolkit.</source>
         <translation>此引擎构建时没有 CUPTI 的头文件，它们随 CUDA 工具包提供。</translation>
     </message>
+    <message>
+        <source>%1 (imported)</source>
+        <translation>%1（导入）</translation>
+    </message>
+    <message>
+        <source>unknown device (imported)</source>
+        <translation>未知设备（导入）</translation>
+    </message>
 </context>
 <context>
     <name>ridgepoint::AnatomyChart</name>
@@ -7641,10 +7649,6 @@ The results up to here are kept. This process can no longer use %2: restart the 
         <source>Line over models</source>
         <translation>多模型直线</translation>
     </message>
-    <message>
-        <source>imported</source>
-        <translation>导入</translation>
-    </message>
     <message numerus="yes">
         <source>%n model(s)</source>
         <translation>
@@ -7970,6 +7974,10 @@ The results up to here are kept. This process can no longer use %2: restart the 
     <message>
         <source>The device that was measured on:</source>
         <translation>测量所用的设备：</translation>
+    </message>
+    <message>
+        <source>%1 rows</source>
+        <translation>%1 行</translation>
     </message>
 </context>
 <context>

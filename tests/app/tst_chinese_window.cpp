@@ -20,6 +20,8 @@
 #include "widgets/lesson_panel.h"
 
 #include <QApplication>
+#include <QComboBox>
+#include <QFile>
 #include <QLabel>
 #include <QMenu>
 #include <QMenuBar>
@@ -42,6 +44,8 @@ private slots:
     void everyPatternIsTranslated();
     void faultsAreChinese_data();
     void faultsAreChinese();
+    void anImportedDeviceIsNamed_data();
+    void anImportedDeviceIsNamed();
     void messagesFollowTheLanguage();
     void theLogFollowsTheLanguage();
     void dialogsAreChinese();
@@ -261,6 +265,44 @@ void TestChineseWindow::faultsAreChinese()
     const QStringList words = englishIn(bare);
     QVERIFY2(words.isEmpty(), qPrintable(text + QStringLiteral("  [") + words.join(QLatin1Char(' ')) + QLatin1Char(']')));
     QCOMPARE(text.count(QLatin1Char('\n')), QString::fromStdString(sentence).count(QLatin1Char('\n')));
+}
+
+void TestChineseWindow::anImportedDeviceIsNamed_data()
+{
+    QTest::addColumn<QByteArray>("file");
+    QTest::addColumn<QString>("english");
+    QTest::addColumn<QString>("chinese");
+    QTest::newRow("told") << QByteArray("model,dtype,device,batch,prompt,tpot_ms\ntinyllama-1.1b,fp16,NVIDIA H200,1,128,7.5\n")
+                          << QStringLiteral("NVIDIA H200 (imported)") << QStringLiteral("NVIDIA H200（导入）");
+    QTest::newRow("not told") << QByteArray("model,dtype,batch,prompt,tpot_ms\ntinyllama-1.1b,fp16,1,128,7.5\n")
+                              << QStringLiteral("unknown device (imported)") << QStringLiteral("未知设备（导入）");
+}
+
+/// Where a run of this program says its device, an imported one says that of its file, or that none is known.
+void TestChineseWindow::anImportedDeviceIsNamed()
+{
+    QFETCH(QByteArray, file);
+    QFETCH(QString, english);
+    QFETCH(QString, chinese);
+    Bench bench;
+    auto window = bench.window();
+    QFile written(bench.path("bench.csv"));
+    QVERIFY(written.open(QIODevice::WriteOnly) && written.write(file) == file.size());
+    written.close();
+    QVERIFY(window->openSession(written.fileName()));
+    for (const char *language : {"en", "zh_CN"}) {
+        const QString name = qstrcmp(language, "en") == 0 ? english : chinese;
+        window->setLanguage(QString::fromLatin1(language));
+        QCoreApplication::processEvents();
+        const RunRecord &run = window->model()->session()->runs.at(0);
+        window->model()->select(PointKey{run.plan.runId, 0});
+        window->charts()->chart(QStringLiteral("throughput"))->flush();
+        QStringList shown{window->findChild<QMenu *>(QStringLiteral("menuRuns"))->actions().first()->text()};
+        shown << window->findChild<QComboBox *>(QStringLiteral("recordRuns"))->itemText(0);
+        shown << window->charts()->chart(QStringLiteral("throughput"))->drawnTexts().at(1); // its caption
+        for (const QString &text : shown)
+            QVERIFY2(text.contains(name), qPrintable(text));
+    }
 }
 
 /// A sentence that the core made follows the language too.
