@@ -13,6 +13,9 @@ Builds the release preset and writes into OUTDIR:
   --build DIR    from that build folder (a CPU build, configured already)
   --no-build     what lies there is packed as it is
   --no-portable  the Debian package alone
+
+DEBFULLNAME and DEBEMAIL are put down as the package's maintainer, as Debian's own tools do. Without them it names the authors, at an
+address that no mail is delivered to (.invalid is reserved for that).
 TEXT
 }
 
@@ -88,7 +91,7 @@ cat >"$stage/DEBIAN/control" <<TEXT
 Package: ridgepoint
 Version: $version
 Architecture: $arch
-Maintainer: The Ridgepoint authors <ridgepoint@localhost>
+Maintainer: ${DEBFULLNAME:-The Ridgepoint authors} <${DEBEMAIL:-noreply@ridgepoint.invalid}>
 Installed-Size: $(du -ks --exclude=DEBIAN "$stage" | cut -f1)
 Depends: $depends, libopenblas0-pthread
 Recommends: fonts-dejavu-core, qt6-wayland, qt6-translations-l10n

@@ -13,7 +13,8 @@ report=${RIDGEPOINT_REPORT:-$PWD/ridgepoint-report-$(date +%Y%m%d-%H%M%S)}
 code=0
 "$BUILD/ridgepoint" sweep --out "$report/session.json" "$@" || code=$?
 if [ "$code" -ne 0 ]; then
-    if [ -s "$report/session.json" ]; then
+    # A session that was stopped before its first point is written too, with what was calibrated: there is nothing to report.
+    if grep -Eqs '"status": *"ok"' "$report/session.json"; then
         say "the sweep ended early; this makes a report of what was measured:"
         say "  $BUILD/ridgepoint report $report/session.json --out $report"
     fi

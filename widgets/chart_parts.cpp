@@ -304,8 +304,9 @@ HeaderElement::Flow HeaderElement::flow(double width, double chartHeight) const
     };
     constexpr double kLowest = 170; // of a chart with a legend's rows
     const bool rows = chartHeight >= kLowest;
-    const double quarter = std::max(top + LeastRows * lineHeight, chartHeight / 4),
-                 most = std::max(quarter, chartHeight * 0.4);
+    const double left = std::max(top + lineHeight, chartHeight - m_leastBelow),
+                 quarter = std::min(left, std::max(top + LeastRows * lineHeight, chartHeight / 4)),
+                 most = std::min(left, std::max(quarter, chartHeight * 0.4));
     if (!rows || (!place(quarter, false, 0) && !place(quarter, true, 0) && !place(most, true, 0))) {
         if (rows)
             place(most, true, buttonWidth + EntryGap);
@@ -1273,7 +1274,7 @@ QString shownCaption(const WorkbenchModel &model, const Prediction &prediction, 
         return anyMeasured && prediction.problem.isEmpty() ? QString() : emptyCaption(prediction);
     const RunPlan &plan = run->plan;
     const QString name = nameText(plan.model.shape.name.empty() ? plan.model.shape.id : plan.model.shape.name);
-    const QString device = nameText(run->provenance.deviceName.empty() ? plan.device : run->provenance.deviceName);
+    const QString device = nameText(coreText(shownDevice(*run)).toStdString());
     if (plan.experiment == Experiment::Line)
         return Charts::tr("line over models on %1").arg(device);
     const QString dtype = text(std::string(dtypeName(plan.dtype)));

@@ -70,12 +70,15 @@ struct LegendEntry {
 
 /// Title, caption and legend above the axis rectangle, where they can cover no point. The legend wraps into rows, and takes the
 /// brief names where the whole ones fill more than a quarter of the height. What then finds no room in two fifths of it stands
-/// behind a button "+3" that opens the whole legend: no mark is without its key.
+/// behind a button "+3" that opens the whole legend: no mark is without its key. Rows give way, down to one, to what the chart
+/// below needs.
 class HeaderElement : public QCPLayoutElement {
 public:
     explicit HeaderElement(QCustomPlot *plot);
     void setContent(const QString &title, const QString &caption, std::vector<LegendEntry> legend);
     void setTheme(const ChartTheme &theme);
+    /// Height of the axis rectangle, with its ticks and its title, that rows of the legend must leave. In pixels.
+    void setLeastBelow(double height) { m_leastBelow = height; }
     QSize minimumOuterSizeHint() const override;
     QSize maximumOuterSizeHint() const override;
     QStringList shownNames() const; ///< of the entries that have room at the plot's present size
@@ -109,6 +112,7 @@ private:
     std::vector<LegendEntry> m_legend;
     std::vector<double> m_widths; ///< of the entries' texts
     double m_titleWidth = 0, m_captionWidth = 0;
+    double m_leastBelow = 0;
 };
 
 /// Width of a text in a font, in pixels; remembered, for the labels of one frame are those of the last but for a few.

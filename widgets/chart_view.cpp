@@ -349,6 +349,13 @@ void ChartView::setHeader(const QString &caption, std::vector<LegendEntry> legen
         setAccessibleName(title());
 }
 
+void ChartView::setLeastLines(int lines)
+{
+    // Below the lines stand the labels of the ticks and the axis' title, with what keeps them apart.
+    const double line = std::ceil(QFontMetricsF(theme().font).height());
+    d->header->setLeastBelow(lines > 0 ? lines * line + 2 * line + 20 : 0);
+}
+
 // ---------------------------------------------------------------------------------------------- events
 
 void ChartView::showEvent(QShowEvent *event)

@@ -94,6 +94,8 @@ protected:
     /// Around an export: a dense scatter turns its sampling off, which bands it on paper.
     virtual void setExporting(bool exporting);
     void setHeader(const QString &caption, std::vector<LegendEntry> legend);
+    /// Lines of text that must have room beside one another between the axes: where a chart is low, rows of the legend give way.
+    void setLeastLines(int lines);
     /// Index of the document's point under a pixel; and the text to show there.
     virtual std::optional<PointKey> pointAt(const QPointF &pixel, QString *text) const = 0;
 

@@ -151,15 +151,15 @@ void ComparisonChart::setComparison(QStringList names, Comparison comparison)
     table.header = {tr("case").toStdString()};
     if (several)
         table.header.push_back(tr("session").toStdString());
-    for (const QString &head : {tr("baseline TPOT"), tr("TPOT"), tr("ratio"), tr("verdict"), tr("p"), tr("why")})
+    for (const QString &head : {tr("ratio"), tr("verdict"), tr("baseline TPOT"), tr("TPOT"), tr("p"), tr("why")})
         table.header.push_back(head.toStdString());
     for (const ComparedPoint &point : d->comparison.points) {
         std::vector<std::string> row{caseText(point).toStdString()};
         if (several)
             row.push_back(d->name(point.other).toStdString());
-        row.insert(row.end(), {withSpread(point.baselineSeconds, point.baselineLow, point.baselineHigh, point.baselineImported),
-                               withSpread(point.seconds, point.low, point.high, point.imported), format::significant(point.ratio, 4),
-                               changeText(point.change).toStdString(),
+        row.insert(row.end(), {format::significant(point.ratio, 4), changeText(point.change).toStdString(),
+                               withSpread(point.baselineSeconds, point.baselineLow, point.baselineHigh, point.baselineImported),
+                               withSpread(point.seconds, point.low, point.high, point.imported),
                                std::isfinite(point.p) ? format::significant(point.p, 2) : tr("not tested").toStdString(),
                                coreText(point.reason).toStdString()});
         table.rows.push_back(std::move(row));

@@ -21,7 +21,7 @@ public:
     ~ComparisonChart() override;
 
     QString title() const override { return tr("Sessions compared"); }
-    /// Case, TPOT of both sides with their spread, ratio, verdict, p and the reason, a row a compared point: in the window's
+    /// Case, ratio, verdict, TPOT of both sides with their spread, p and the reason, a row a compared point: in the window's
     /// language as it was when the comparison was set.
     TextTable table() const override;
     /// `names`: of the sessions, the baseline first.

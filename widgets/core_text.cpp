@@ -84,8 +84,16 @@ QString coreText(const std::string &english)
         language = now;
     }
     const QString key = QString::fromStdString(english);
-    const auto found = known.constFind(key);
-    return found != known.constEnd() ? *found : *known.insert(key, QString::fromStdString(innerText(english, 0)));
+    if (const auto found = known.constFind(key); found != known.constEnd())
+        return *found;
+    std::string text;
+    for (std::size_t from = 0; from <= english.size();) { // a fault may list lines of a file, each below the other and set in
+        const std::size_t end = std::min(english.find('\n', from), english.size());
+        const std::size_t begin = std::min(english.find_first_not_of(' ', from), end);
+        text += (from ? "\n" : "") + english.substr(from, begin - from) + innerText(english.substr(begin, end - begin), 0);
+        from = end + 1;
+    }
+    return *known.insert(key, QString::fromStdString(text));
 }
 
 ReportTranslation reportTranslation()

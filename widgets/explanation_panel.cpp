@@ -460,8 +460,7 @@ QString ExplanationPanel::Private::page(const ChartTheme &theme, std::string *ab
     if (point && run) {
         *about = run->plan.runId + "/" + std::to_string(point->index);
         const WhatIf own = whatIfOfRun(*run);
-        const QString device =
-            QString::fromStdString(run->provenance.deviceName.empty() ? run->plan.device : run->provenance.deviceName);
+        const QString device = coreText(shownDevice(*run));
         QString text =
             heading(tr("Batch %1, prompt %2").arg(point->batch).arg(point->prompt),
                     QStringList{tr("context %1").arg(shownCount(point->context)), named(run->plan.model.shape),

@@ -509,7 +509,7 @@ void LineChart::rebuild(unsigned)
     if (std::any_of(m_targets.begin(), m_targets.end(), [](const Target &target) { return target.atBottom; }))
         legend.push_back({tr("no result"), look.warning, Mark::Cross});
 
-    const QString device = nameText(run->provenance.deviceName.empty() ? run->plan.device : run->provenance.deviceName);
+    const QString device = nameText(coreText(shownDevice(*run)).toStdString());
     if (imported) {
         const auto from = run->provenance.extra.find("imported from");
         caption = tr("imported from %1").arg(from != run->provenance.extra.end() ? text(from->second) : device);

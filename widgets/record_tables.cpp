@@ -471,8 +471,13 @@ QString RecordTables::Private::runText(const RunRecord &run) const
     }
     if (isImported(run)) {
         const auto from = run.provenance.extra.find("imported from");
-        return RecordTables::tr("%1 · imported from %2")
-            .arg(kind, QString::fromStdString(from != run.provenance.extra.end() ? from->second : run.plan.device));
+        QStringList parts{from == run.provenance.extra.end() ? kind
+                                                             : RecordTables::tr("%1 · imported from %2").arg(kind, QString::fromStdString(from->second))};
+        // One file may hold several models and devices, a run each.
+        if (run.plan.experiment != Experiment::Line)
+            parts << QStringLiteral("%1 %2").arg(QString::fromStdString(run.plan.model.shape.name), fromUtf8(dtypeName(run.plan.dtype)));
+        parts << coreText(shownDevice(run));
+        return parts.join(QStringLiteral(" · "));
     }
     if (run.plan.experiment != Experiment::Calibrate)
         kind = RecordTables::tr("%1 (%2)").arg(kind, fromUtf8(modeName(run.plan.mode)));

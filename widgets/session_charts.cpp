@@ -2,6 +2,7 @@
 #include "core/base/error.h"
 #include "core/session/line.h"
 #include "widgets/chart_view.h"
+#include "widgets/core_text.h"
 
 #include <QCoreApplication>
 #include <QDir>
@@ -132,8 +133,7 @@ std::vector<std::pair<QString, QString>> renderSessionCharts(const Session &sess
         if (!problem.isEmpty())
             throw Error(ErrorKind::Failure, problem.toStdString());
         const RunPlan &plan = wanted.run->plan;
-        const QString device = QString::fromStdString(
-            wanted.run->provenance.deviceName.empty() ? plan.device : wanted.run->provenance.deviceName);
+        const QString device = coreText(shownDevice(*wanted.run));
         if (wanted.make == makeLineChart) {
             const auto from = wanted.run->provenance.extra.find("imported from");
             pictures.emplace_back(name, isImportedLine(*wanted.run) && from != wanted.run->provenance.extra.end()

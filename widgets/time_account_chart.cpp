@@ -240,6 +240,7 @@ void TimeAccountChart::rebuild(unsigned)
     if (m_anyMeasured && prediction.problem.isEmpty() && promptsOf(measured).size() > 1)
         caption = tr("prompt %1 (select a point of another)").arg(prompt) + QStringLiteral(" \u00b7 ") + caption;
     setHeader(caption, std::move(legend));
+    setLeastLines(static_cast<int>(m_groups.size()) + 1); // a figure each, and what stands beyond the outer groups
 }
 
 void TimeAccountChart::fitRanges()
@@ -249,7 +250,20 @@ void TimeAccountChart::fitRanges()
                  figures = textWidth(theme().font, m_anyMeasured ? tr("%1 (forecast %2)").arg(QStringLiteral("88.8 ms"), QStringLiteral("88.8 ms"))
                                                                 : QStringLiteral("888.8 ms")) + 16;
     const double factor = room > figures ? std::min(2.0, room / (room - figures)) : 2.0;
-    plot()->xAxis->setRange(0, m_largest * std::max(1.15, factor));
+    // In a narrow chart the bars give way to the figures, each by what its own bar and figure need.
+    double least = 1.15;
+    for (const Group &group : m_groups) {
+        const QString figure = std::isfinite(group.measured) ? text(format::seconds(group.measured))
+                               : !group.note.isEmpty()       ? group.note
+                               : group.step                  ? text(format::seconds(group.step->stepSeconds))
+                                                             : QString();
+        const double end = std::max({group.step ? group.step->stepSeconds : 0, std::isfinite(group.measured) ? group.measured : 0,
+                                     std::isfinite(group.hostGap) && std::isfinite(group.measured) ? group.measured + group.hostGap : 0});
+        const double wide = textWidth(theme().font, figure) + 16;
+        if (room > wide)
+            least = std::max(least, std::min(4.0, end / m_largest * room / (room - wide)));
+    }
+    plot()->xAxis->setRange(0, m_largest * std::max(least, factor));
     plot()->yAxis->setRange(-0.55, std::max<double>(3, static_cast<double>(m_groups.size())) - 0.45);
 }
 

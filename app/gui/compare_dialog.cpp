@@ -167,6 +167,8 @@ std::vector<const CompareDialog::Source *> CompareDialog::all() const
 void CompareDialog::setOpenSessions(std::vector<Source> sources, const QString &inFront)
 {
     m_open = std::move(sources);
+    const QString base = m_base;
+    const QSet<QString> others = m_others;
     const auto known = [this](const QString &key) {
         const auto listed = all();
         return std::any_of(listed.begin(), listed.end(), [&](const Source *source) { return source->key == key; });
@@ -185,8 +187,10 @@ void CompareDialog::setOpenSessions(std::vector<Source> sources, const QString &
         }
     }
     offer();
-    if (!m_later.isActive())
-        m_compared.empty() ? compare() : m_later.start();
+    if (m_compared.empty() || m_base != base || m_others != others)
+        compare(); // what is shown is no longer what is chosen
+    else if (!m_later.isActive())
+        m_later.start();
 }
 
 bool CompareDialog::addFile(const QString &path)
@@ -295,7 +299,11 @@ void CompareDialog::compare()
                            : tr("There is no session with results yet. Open two in tabs or add saved ones with “Add file…”, or run an experiment "
                                 "first."));
     m_results->setVisible(enough);
-    m_table->setVisible(!comparison.points.empty());
+    if (const bool wanted = !comparison.points.empty(); wanted != m_table->isVisibleTo(m_results)) {
+        m_table->setVisible(wanted);
+        const int height = m_results->height();
+        m_results->setSizes({height * 3 / 5, height * 2 / 5}); // a table that was hidden would take what it likes
+    }
     for (QAction *action : {m_copyChart, m_copyTable, m_export, m_reset})
         action->setEnabled(enough);
     m_copyTable->setEnabled(enough && !comparison.points.empty());
@@ -316,7 +324,7 @@ void CompareDialog::compare()
         }
     }
     // What got slower or faster is seen without reading; the word says it too.
-    const int verdict = m_table->columnCount() - 3;
+    const int verdict = m_table->columnCount() - 5;
     for (int row = 0; row < m_table->rowCount(); ++row) {
         const Change change = comparison.points[std::size_t(row)].change;
         if (change == Change::Slower || change == Change::Faster) {

@@ -16,6 +16,7 @@ class QComboBox;
 class QLabel;
 class QListWidget;
 class QPushButton;
+class QSplitter;
 class QTableWidget;
 
 namespace ridgepoint {
@@ -83,7 +84,7 @@ private:
     QPushButton *m_add = nullptr;
     QLabel *m_faultLabel = nullptr;
     QLabel *m_summary = nullptr;
-    QWidget *m_results = nullptr;
+    QSplitter *m_results = nullptr;
     QTableWidget *m_table = nullptr;
     QAction *m_copyChart = nullptr;
     QAction *m_copyTable = nullptr;

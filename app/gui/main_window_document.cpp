@@ -541,10 +541,10 @@ void MainWindow::updateRunsMenu()
                 .arg(run.plan.experiment == Experiment::Calibrate || isImported(run)
                          ? what
                          : tr("%1 (%2)").arg(what, modeLabel(run.plan.mode)),
-                     isImported(run)                                  ? tr("imported")
-                     : run.plan.experiment == Experiment::Line ? tr("%n model(s)", nullptr, int(run.plan.models.size()))
-                                                                      : qs(run.plan.model.shape.name),
-                     qs(run.provenance.deviceName.empty() ? run.plan.device : run.provenance.deviceName)));
+                     run.plan.experiment != Experiment::Line ? qs(run.plan.model.shape.name)
+                     : isImported(run)                       ? tr("%1 rows").arg(run.line.size())
+                                                             : tr("%n model(s)", nullptr, int(run.plan.models.size())),
+                     coreText(shownDevice(run))));
         item->setCheckable(true);
         item->setChecked(current && current->plan.runId == run.plan.runId);
         connect(item, &QAction::triggered, this, [this, id = run.plan.runId] {

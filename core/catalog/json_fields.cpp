@@ -218,8 +218,8 @@ void JsonFields::onlyKeys(const std::vector<std::string> &known) const
         const std::vector<std::string> near = nearestNames(key, known);
         const std::string name = quotedForSentence(m_path + key);
         if (near.empty())
-            throw Error(ErrorKind::Failure, fmt::format("{}: the field {} is unknown. Known are: {}.", m_origin, name,
-                                                        fmt::join(known, ", ")));
+            throw Error(ErrorKind::Failure, fmt::format("{}: the field {} is unknown. Known are: \"{}\".", m_origin, name,
+                                                        fmt::join(known, "\", \"")));
         throw Error(ErrorKind::Failure, fmt::format("{}: the field {} is unknown. Is \"{}{}\" meant?", m_origin, name,
                                                     m_path, near.front()));
     }

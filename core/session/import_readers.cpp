@@ -782,18 +782,18 @@ std::optional<std::map<std::string, std::size_t>> columnsOf(const std::vector<st
             for (const ImportColumn &column : importColumns())
                 if (column.what == what)
                     for (const std::string &name : column.headers)
-                        would += (would.empty() ? "" : ", ") + name;
-        lacking += fmt::format(" {}: one of {}, or --column {}=NAME{}.", either.begin()[0], would, either.begin()[0], flag);
+                        would += fmt::format("{}'{}'", would.empty() ? "" : ", ", name);
+        lacking += fmt::format(" For '{}' a column is needed: one of {}, or --column {}=NAME{}.", either.begin()[0], would, either.begin()[0], flag);
     };
-    need({"batch"}, options.batch.has_value(), " or --batch");
-    need({"context", "prompt"}, options.prompt.has_value(), " or --prompt");
+    need({"batch"}, options.batch.has_value(), " (or --batch)");
+    need({"context", "prompt"}, options.prompt.has_value(), " (or --prompt)");
     need({"tpot_ms", "tpot_s", "tpot_us", "tokens_per_s"}, false, "");
     if (lacking.empty())
         return found;
     std::string given;
     for (std::size_t i = 0; i < header.size() && i < 40; ++i)
-        given += (i ? ", " : "") + shortened(trimmed(header[i]));
-    fault = fmt::format("lacks columns. It has: {}.{}{}", given, header.size() > 40 ? " (and more)" : "", " What is needed:" + lacking);
+        given += fmt::format("{}'{}'", i ? ", " : "", shortened(trimmed(header[i])));
+    fault = fmt::format("lacks columns. It has: {}{}.{}", given, header.size() > 40 ? " (and more)" : "", lacking);
     return std::nullopt;
 }
 

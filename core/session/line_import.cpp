@@ -80,7 +80,7 @@ private:
             std::string given;
             constexpr std::size_t kMostNamed = 40;
             for (std::size_t i = 0; i < m_columns.size() && i < kMostNamed; ++i)
-                given += (i ? ", " : "") + shortened(m_columns[i]);
+                given += fmt::format("{}'{}'", i ? ", " : "", shortened(m_columns[i]));
             fail(fmt::format("has no column {}; its header names: {}{}.", told, given, m_columns.size() > kMostNamed ? " (and more)" : ""));
         };
         need({"model"}, "model");

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/session/said.h"
 
+#include "core/session/said_faults.h"
 #include "core/session/said_report.h"
 
 #include <algorithm>
@@ -316,6 +317,8 @@ const char *const kPatterns[] = {
     QT_TRANSLATE_NOOP("core", "its tokens per second are not above zero; the row was left out."),
     QT_TRANSLATE_NOOP("core", "its status is '%1', so that it has no time; the row was left out."),
     // the engine and its devices
+    QT_TRANSLATE_NOOP("core", "%1 (imported)"),
+    QT_TRANSLATE_NOOP("core", "unknown device (imported)"),
     QT_TRANSLATE_NOOP("core", "%1 (CPU), %2"),
     QT_TRANSLATE_NOOP("core", "%1 (CUDA %2), %3"),
     QT_TRANSLATE_NOOP("core", "The recorded run failed here: %1"),
@@ -362,6 +365,7 @@ const std::vector<std::string> &saidPatterns()
 {
     static const std::vector<std::string> patterns = [] {
         std::vector<std::string> all(std::begin(kPatterns), std::end(kPatterns));
+        all.insert(all.end(), faultPatterns().begin(), faultPatterns().end());
         all.insert(all.end(), reportPatterns().begin(), reportPatterns().end());
         std::stable_sort(all.begin(), all.end(),
                          [](const std::string &a, const std::string &b) { return wordsOf(a) > wordsOf(b); });

@@ -26,6 +26,14 @@ bool isImported(const RunRecord &run)
     return run.provenance.imported || isImportedLine(run);
 }
 
+std::string shownDevice(const RunRecord &run)
+{
+    const std::string &name = run.provenance.deviceName;
+    if (isImported(run))
+        return name.empty() ? "unknown device (imported)" : name + " (imported)";
+    return name.empty() ? run.plan.device : name;
+}
+
 Workload runWorkload(const RunRecord &run)
 {
     WorkloadOverrides overrides;

@@ -34,6 +34,9 @@ double memoryOf(const RunRecord &run);
 
 /// True for a run that another program measured: points of an imported file, or a line whose rows all come from a table.
 bool isImported(const RunRecord &run);
+/// What a run's device is called: as the driver reports it, else by its id; of an imported run as its file calls it, with
+/// " (imported)". English, of patterns of said().
+std::string shownDevice(const RunRecord &run);
 /// The exact workload of the run's model; an imported run's own weights and KV cache, where its file tells their bytes. Throws
 /// like makeWorkload.
 Workload runWorkload(const RunRecord &run);

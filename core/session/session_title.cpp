@@ -30,7 +30,7 @@ Held heldBy(const Session &session, bool dtypes)
         const RunPlan &plan = run.plan;
         ++held.runs;
         held.kinds.insert(plan.experiment);
-        addOnce(held.devices, run.provenance.deviceName.empty() ? plan.device : run.provenance.deviceName);
+        addOnce(held.devices, shownDevice(run));
         addOnce(held.modes, std::string(modeName(plan.mode)));
         if (plan.experiment == Experiment::Line) {
             held.lineModels = std::max(held.lineModels, plan.models.size());

@@ -536,7 +536,7 @@ TextTable ttftTable(const RunRecord &run)
         if (!known(ttft))
             ttft = m.ttftSeconds;
 
-    row("Device", run.provenance.deviceName.empty() ? run.plan.device : run.provenance.deviceName,
+    row("Device", shownDevice(run),
         run.provenance.threads > 0 ? fmt::format("{} threads", run.provenance.threads) : std::string());
     row("Model and dtype",
         fmt::format("{}, {}", run.plan.model.shape.name.empty() ? run.plan.model.shape.id : run.plan.model.shape.name,

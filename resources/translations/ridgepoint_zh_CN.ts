@@ -2942,6 +2942,1878 @@
         <source>the peak memory in bytes is %1, outside what a device can have; the row was left out.</source>
         <translation>峰值内存为 %1 字节，超出设备可能的范围；该行已略去。</translation>
     </message>
+    <message>
+        <source>The file size limit of this process or file system was reached; choose another folder.</source>
+        <translation>已达到此进程或文件系统的文件大小上限；请选择其他文件夹。</translation>
+    </message>
+    <message>
+        <source>The symbolic links lead in a circle; choose another path.</source>
+        <translation>符号链接构成循环；请选择其他路径。</translation>
+    </message>
+    <message>
+        <source>Could not write &quot;%1&quot;: the path names no file. Give a file name.</source>
+        <translation>无法写入“%1”：该路径没有文件名。请给出文件名。</translation>
+    </message>
+    <message>
+        <source>Could not read &quot;%1&quot;: it is a %2, not a file. Name a file that is stored on a disk.</source>
+        <translation>无法读取“%1”：它是%2，不是文件。请指定磁盘上的文件。</translation>
+    </message>
+    <message>
+        <source>named pipe</source>
+        <translation>命名管道</translation>
+    </message>
+    <message>
+        <source>socket</source>
+        <translation>套接字</translation>
+    </message>
+    <message>
+        <source>device</source>
+        <translation>设备</translation>
+    </message>
+    <message>
+        <source>Could not read &quot;%1&quot;: it is larger than %2 bytes, the most that is read of such a file. Check that it is the right file.</source>
+        <translation>无法读取“%1”：它大于 %2 字节，而此类文件最多读取这么多。请检查是否选对了文件。</translation>
+    </message>
+    <message>
+        <source>Too many open files</source>
+        <translation>打开的文件过多</translation>
+    </message>
+    <message>
+        <source>Input/output error</source>
+        <translation>输入/输出错误</translation>
+    </message>
+    <message>
+        <source>File name too long</source>
+        <translation>文件名过长</translation>
+    </message>
+    <message>
+        <source>Cannot allocate memory</source>
+        <translation>无法分配内存</translation>
+    </message>
+    <message>
+        <source>Resource temporarily unavailable</source>
+        <translation>资源暂时不可用</translation>
+    </message>
+    <message>
+        <source>The session file &apos;%1&apos;</source>
+        <translation>会话文件“%1”</translation>
+    </message>
+    <message>
+        <source>The journal &apos;%1&apos;</source>
+        <translation>日志“%1”</translation>
+    </message>
+    <message>
+        <source>The table &apos;%1&apos;</source>
+        <translation>表格“%1”</translation>
+    </message>
+    <message>
+        <source>The file &apos;%1&apos;</source>
+        <translation>文件“%1”</translation>
+    </message>
+    <message>
+        <source>The measured profile &apos;%1&apos;</source>
+        <translation>实测配置“%1”</translation>
+    </message>
+    <message>
+        <source>The model shape &quot;%1&quot;</source>
+        <translation>模型形状“%1”</translation>
+    </message>
+    <message>
+        <source>The model shape</source>
+        <translation>模型形状</translation>
+    </message>
+    <message>
+        <source>the record</source>
+        <translation>该记录</translation>
+    </message>
+    <message>
+        <source>The %1 must be a finite number above zero; %2 was given.</source>
+        <translation>%1必须是大于零的有限数；给出的是 %2。</translation>
+    </message>
+    <message>
+        <source>The %1 must be a finite number, zero or above; %2 was given.</source>
+        <translation>%1必须是不小于零的有限数；给出的是 %2。</translation>
+    </message>
+    <message>
+        <source>memory bandwidth (B/s)</source>
+        <translation>内存带宽（B/s）</translation>
+    </message>
+    <message>
+        <source>peak arithmetic rate (FLOP/s)</source>
+        <translation>峰值计算速率（FLOP/s）</translation>
+    </message>
+    <message>
+        <source>overhead of a step (s)</source>
+        <translation>每步开销（s）</translation>
+    </message>
+    <message>
+        <source>number of parameters</source>
+        <translation>参数量</translation>
+    </message>
+    <message>
+        <source>weight bytes</source>
+        <translation>权重字节数</translation>
+    </message>
+    <message>
+        <source>KV bytes per token</source>
+        <translation>每 token 的 KV 字节数</translation>
+    </message>
+    <message>
+        <source>context (tokens)</source>
+        <translation>上下文（token）</translation>
+    </message>
+    <message>
+        <source>prompt (tokens)</source>
+        <translation>提示（token）</translation>
+    </message>
+    <message>
+        <source>ridge (FLOP/B)</source>
+        <translation>拐点（FLOP/B）</translation>
+    </message>
+    <message>
+        <source>memory (B)</source>
+        <translation>内存（B）</translation>
+    </message>
+    <message>
+        <source>workspace (B)</source>
+        <translation>工作空间（B）</translation>
+    </message>
+    <message>
+        <source>smallest batch</source>
+        <translation>最小 batch</translation>
+    </message>
+    <message>
+        <source>A step of batch %1 at context %2 is beyond what can be computed; choose smaller numbers.</source>
+        <translation>batch %1、上下文 %2 的一步超出了可计算的范围；请选择更小的数。</translation>
+    </message>
+    <message>
+        <source>A prefill of batch %1 and %2 tokens is beyond what can be computed; choose smaller numbers.</source>
+        <translation>batch %1、%2 个 token 的预填充超出了可计算的范围；请选择更小的数。</translation>
+    </message>
+    <message>
+        <source>The ratio of measured time to floor is not a finite number, so it has no band; measure the point first.</source>
+        <translation>实测时间与下限之比不是有限数，因此没有区间；请先测量该点。</translation>
+    </message>
+    <message>
+        <source>weights %1 + KV %2 x %3 x %4 = %5 + workspace %6 = %7 &gt; %8, %9.</source>
+        <translation>权重 %1 + KV %2 x %3 x %4 = %5 + 工作空间 %6 = %7 &gt; %8，%9。</translation>
+    </message>
+    <message>
+        <source>the memory limit of the run</source>
+        <translation>即本次运行的内存上限</translation>
+    </message>
+    <message>
+        <source>what %1 has free</source>
+        <translation>即 %1 的可用内存</translation>
+    </message>
+    <message>
+        <source>%1 has %2 = %3; give a number above zero.</source>
+        <translation>%1的 %2 = %3；请给出大于零的数。</translation>
+    </message>
+    <message>
+        <source>%1 has %2 heads, which its %3 kv heads do not divide; give a kv head count that does.</source>
+        <translation>%1有 %2 个头，不能被其 %3 个 KV 头整除；请给出能整除它的 KV 头数。</translation>
+    </message>
+    <message>
+        <source>%1 has %2 norms a layer; give zero or more.</source>
+        <translation>%1每层有 %2 个归一化；请给出零或更大的数。</translation>
+    </message>
+    <message>
+        <source>%1 has a sliding window of %2 tokens; give zero (no window) or more.</source>
+        <translation>%1的滑动窗口为 %2 个 token；请给出零（无窗口）或更大的数。</translation>
+    </message>
+    <message>
+        <source>%1 has %2 layers but a sliding pattern of %3 entries; give one entry a layer.</source>
+        <translation>%1有 %2 层，但滑动模式有 %3 项；请每层给出一项。</translation>
+    </message>
+    <message>
+        <source>%1 has %2 layers, none of them with number %3; count from zero.</source>
+        <translation>%1有 %2 层，没有编号为 %3 的层；编号从零开始。</translation>
+    </message>
+    <message>
+        <source>A line needs as many y values as x values; %1 x and %2 y were given.</source>
+        <translation>拟合直线需要同样多的 x 与 y；给出了 %1 个 x 和 %2 个 y。</translation>
+    </message>
+    <message>
+        <source>A line cannot be fitted through missing or infinite values; leave those rows out.</source>
+        <translation>直线不能经过缺失或无穷的值；请去掉这些行。</translation>
+    </message>
+    <message>
+        <source>A line needs at least two rows with different x; add a row.</source>
+        <translation>拟合直线至少需要两行不同的 x；请增加一行。</translation>
+    </message>
+    <message>
+        <source>The values are too large or too close together for a line; check their units.</source>
+        <translation>这些值过大或彼此过近，无法拟合直线；请检查单位。</translation>
+    </message>
+    <message>
+        <source>A percentile is a fraction from 0 to 1; %1 was given.</source>
+        <translation>百分位是 0 到 1 的分数；给出的是 %1。</translation>
+    </message>
+    <message>
+        <source>The row of &apos;%1&apos; has %2 bytes of weights and a TPOT of %3 s; both must be finite numbers above zero. Leave the row out.</source>
+        <translation>“%1”一行的权重为 %2 字节，TPOT 为 %3 s；两者都必须是大于零的有限数。请去掉该行。</translation>
+    </message>
+    <message>
+        <source>no reason given</source>
+        <translation>未说明原因</translation>
+    </message>
+    <message>
+        <source>The engine module %1 that RIDGEPOINT_ENGINE names is not a file: correct the variable, or unset it to use the engine that belongs to this program.</source>
+        <translation>RIDGEPOINT_ENGINE 所指的引擎模块 %1 不是文件：请更正该变量，或取消设置以使用本程序自带的引擎。</translation>
+    </message>
+    <message>
+        <source>The engine module %1 is built for CUDA and could not be loaded: %2. A libtorch for the CPU alone does not bring that library: put the folders of the libtorch with CUDA that it was built against into LD_LIBRARY_PATH (of a Python torch: torch/lib and nvidia/*/lib), or build the engine again without CUDA.</source>
+        <translation>引擎模块 %1 为 CUDA 构建，无法加载：%2。仅支持 CPU 的 libtorch 不带该库：请将构建时所用的带 CUDA 的 libtorch 的文件夹加入 LD_LIBRARY_PATH（Python torch 为 torch/lib 与 nvidia/*/lib），或重新构建不带 CUDA 的引擎。</translation>
+    </message>
+    <message>
+        <source>%1 is a library but no engine of this program: it does not export ridgepoint_engine_abi and ridgepoint_engine_create. Build the target ridgepoint-engine and use its %2.</source>
+        <translation>%1 是库，但不是本程序的引擎：它没有导出 ridgepoint_engine_abi 与 ridgepoint_engine_create。请构建目标 ridgepoint-engine 并使用其 %2。</translation>
+    </message>
+    <message>
+        <source>The engine module %1 has interface version %2, this program needs %3: they come from different builds. Build or install both from the same source.</source>
+        <translation>引擎模块 %1 的接口版本为 %2，而本程序需要 %3：二者来自不同的构建。请用同一份源代码构建或安装两者。</translation>
+    </message>
+    <message>
+        <source>The engine module %1 loaded but could not start: too little memory is free. Close other programs and try again.</source>
+        <translation>引擎模块 %1 已加载但无法启动：可用内存太少。请关闭其他程序后重试。</translation>
+    </message>
+    <message>
+        <source>Recording: %1, step %2 of %3</source>
+        <translation>记录：%1，第 %2 步，共 %3 步</translation>
+    </message>
+    <message>
+        <source>The session file &apos;%1&apos; is no session of this program: those begin with &apos;{&apos;. Open another file; results of other programs are imported (ridgepoint import).</source>
+        <translation>会话文件“%1”不是本程序的会话：会话以“{”开头。请打开其他文件；其他程序的结果可以导入（ridgepoint import）。</translation>
+    </message>
+    <message>
+        <source>%1 holds more than %2 values, more than this program opens. Split the runs over several sessions.</source>
+        <translation>%1含有超过 %2 个值，多于本程序所能打开的数量。请将运行分到多个会话中。</translation>
+    </message>
+    <message>
+        <source>holds &apos;%1&apos;, which is not a name that this program knows</source>
+        <translation>为“%1”，不是本程序认识的名称</translation>
+    </message>
+    <message>
+        <source>has %1 entries where &apos;context&apos; has %2</source>
+        <translation>有 %1 项，而“context”有 %2 项</translation>
+    </message>
+    <message>
+        <source>has %1 entries where the model has %2 layers</source>
+        <translation>有 %1 项，而模型有 %2 层</translation>
+    </message>
+    <message>
+        <source>must hold three numbers</source>
+        <translation>必须含有三个数</translation>
+    </message>
+    <message>
+        <source>must be an object, not %1</source>
+        <translation>必须是对象，而不是 %1</translation>
+    </message>
+    <message>
+        <source>must be an object</source>
+        <translation>必须是对象</translation>
+    </message>
+    <message>
+        <source>must be an array, not %1</source>
+        <translation>必须是数组，而不是 %1</translation>
+    </message>
+    <message>
+        <source>must be text, not %1</source>
+        <translation>必须是文本，而不是 %1</translation>
+    </message>
+    <message>
+        <source>must be a whole number, not %1</source>
+        <translation>必须是整数，而不是%1</translation>
+    </message>
+    <message>
+        <source>a fraction</source>
+        <translation>小数</translation>
+    </message>
+    <message>
+        <source>must be a whole number that is not negative</source>
+        <translation>必须是非负整数</translation>
+    </message>
+    <message>
+        <source>is %1, outside %2 to %3</source>
+        <translation>为 %1，不在 %2 至 %3 之间</translation>
+    </message>
+    <message>
+        <source>is %1, and below zero</source>
+        <translation>为 %1，小于零</translation>
+    </message>
+    <message>
+        <source>must be a number or null, not %1</source>
+        <translation>必须是数或 null，而不是 %1</translation>
+    </message>
+    <message>
+        <source>is %1, more than anything that can be measured</source>
+        <translation>为 %1，大于一切可测量的值</translation>
+    </message>
+    <message>
+        <source>is 0; what was measured is above zero, and null stands for what was not</source>
+        <translation>为 0；测得的值大于零，未测的值写作 null</translation>
+    </message>
+    <message>
+        <source>is null where a number must stand</source>
+        <translation>为 null，而此处必须是数</translation>
+    </message>
+    <message>
+        <source>must be true or false, not %1</source>
+        <translation>必须是 true 或 false，而不是 %1</translation>
+    </message>
+    <message>
+        <source>has a value, but there is no kernel that was traced</source>
+        <translation>有值，但没有被跟踪的内核</translation>
+    </message>
+    <message>
+        <source>begins before the one ahead of it; kernels stand in the order in which they began</source>
+        <translation>早于其前一个开始；内核应按开始的先后排列</translation>
+    </message>
+    <message>
+        <source>is %1, but from the first kernel&apos;s start to the last one&apos;s end it is %2 s</source>
+        <translation>为 %1，但从第一个内核开始到最后一个内核结束为 %2 s</translation>
+    </message>
+    <message>
+        <source>is %1, but the kernels are busy for %2 s</source>
+        <translation>为 %1，但内核忙碌了 %2 s</translation>
+    </message>
+    <message>
+        <source>is %1; a step has one sequence at least</source>
+        <translation>为 %1；一步至少有一个序列</translation>
+    </message>
+    <message>
+        <source>names &apos;%1&apos;, which stands there already</source>
+        <translation>给出了“%1”，而它已经存在</translation>
+    </message>
+    <message>
+        <source>must hold six figures</source>
+        <translation>必须含有六个数</translation>
+    </message>
+    <message>
+        <source>has no list of names to refer to</source>
+        <translation>没有可供引用的名称列表</translation>
+    </message>
+    <message>
+        <source>does not say &apos;ridgepoint-journal&apos;</source>
+        <translation>没有写明“ridgepoint-journal”</translation>
+    </message>
+    <message>
+        <source>%1 has version %2: it was written by a newer Ridgepoint than this one, which reads up to version %3. Update Ridgepoint to recover it.</source>
+        <translation>%1的版本为 %2：它由更新的 Ridgepoint 写成，而本程序只能读到版本 %3。请更新 Ridgepoint 以恢复它。</translation>
+    </message>
+    <message>
+        <source>%1 ends before its session begins: nothing can be recovered from it. Remove it.</source>
+        <translation>%1在会话开始之前就结束了：无法从中恢复任何内容。请将其删除。</translation>
+    </message>
+    <message>
+        <source>The journal &apos;%1&apos; cannot be written or repaired: %2. %3</source>
+        <translation>日志“%1”无法写入或修复：%2。%3</translation>
+    </message>
+    <message>
+        <source>The journal &apos;%1&apos; cannot be written: %2. %3</source>
+        <translation>日志“%1”无法写入：%2。%3</translation>
+    </message>
+    <message>
+        <source>The journal &apos;%1&apos; did not reach the disk: %2. %3</source>
+        <translation>日志“%1”没有写到磁盘：%2。%3</translation>
+    </message>
+    <message>
+        <source>The journal &apos;%1&apos; cannot be created: %2. %3</source>
+        <translation>日志“%1”无法创建：%2。%3</translation>
+    </message>
+    <message>
+        <source>The journal &apos;%1&apos; cannot be locked: %2. %3</source>
+        <translation>日志“%1”无法锁定：%2。%3</translation>
+    </message>
+    <message>
+        <source>The journal &apos;%1&apos; cannot be renamed: %2. %3</source>
+        <translation>日志“%1”无法改名：%2。%3</translation>
+    </message>
+    <message>
+        <source>The journal &apos;%1&apos; cannot be removed: %2. %3</source>
+        <translation>日志“%1”无法删除：%2。%3</translation>
+    </message>
+    <message>
+        <source>The journal folder &apos;%1&apos; cannot be created: %2. %3</source>
+        <translation>日志文件夹“%1”无法创建：%2。%3</translation>
+    </message>
+    <message>
+        <source>Save the session to another disk now.</source>
+        <translation>请立即将会话保存到其他磁盘。</translation>
+    </message>
+    <message>
+        <source>Save the session to another disk.</source>
+        <translation>请将会话保存到其他磁盘。</translation>
+    </message>
+    <message>
+        <source>Remove it by hand.</source>
+        <translation>请手动删除它。</translation>
+    </message>
+    <message>
+        <source>Free some space there, or set XDG_STATE_HOME to a folder with space; the session itself is still in memory and can be saved elsewhere.</source>
+        <translation>请在那里腾出空间，或将 XDG_STATE_HOME 设为有空间的文件夹；会话本身仍在内存中，可以保存到别处。</translation>
+    </message>
+    <message>
+        <source>Set XDG_STATE_HOME to a folder on a local disk that you may write to.</source>
+        <translation>请将 XDG_STATE_HOME 设为本地磁盘上可写的文件夹。</translation>
+    </message>
+    <message>
+        <source>The journal &apos;%1&apos; was let go and takes no more results. Start a new one for this session.</source>
+        <translation>日志“%1”已被放开，不再接收结果。请为此会话新建一个。</translation>
+    </message>
+    <message>
+        <source>Neither XDG_STATE_HOME nor HOME is set, so there is no place for the journal. Set XDG_STATE_HOME to a folder that you may write to.</source>
+        <translation>XDG_STATE_HOME 与 HOME 均未设置，因此没有存放日志的位置。请将 XDG_STATE_HOME 设为可写的文件夹。</translation>
+    </message>
+    <message>
+        <source>Neither XDG_DATA_HOME nor HOME is set, so there is no place for measured profiles. Set XDG_DATA_HOME to a folder that you may write to.</source>
+        <translation>XDG_DATA_HOME 与 HOME 均未设置，因此没有存放实测配置的位置。请将 XDG_DATA_HOME 设为可写的文件夹。</translation>
+    </message>
+    <message>
+        <source>does not say &quot;format&quot;: &quot;%1&quot;; save one with ridgepoint calibrate</source>
+        <translation>没有写明 &quot;format&quot;: &quot;%1&quot;；请用 ridgepoint calibrate 保存一份</translation>
+    </message>
+    <message>
+        <source>is %1, which a newer version of this program wrote (this one reads %2); use that version, or calibrate again</source>
+        <translation>为 %1，由本程序的更新版本写成（本版本读 %2）；请使用那个版本，或重新校准</translation>
+    </message>
+    <message>
+        <source>is empty; it must name the device that was measured</source>
+        <translation>为空；它必须写明所测的设备</translation>
+    </message>
+    <message>
+        <source>The calibration does not say which device it is of, so it cannot be kept as that device&apos;s profile; calibrate again with this version of the program.</source>
+        <translation>该校准没有写明属于哪个设备，因此不能作为该设备的配置保存；请用本版本的程序重新校准。</translation>
+    </message>
+    <message>
+        <source>The folder of measured profiles %1 cannot be read: %2.</source>
+        <translation>实测配置的文件夹 %1 无法读取：%2。</translation>
+    </message>
+    <message>
+        <source>%1 holds no calibration; run ridgepoint calibrate --out FILE and give that file.</source>
+        <translation>%1 不含校准；请运行 ridgepoint calibrate --out FILE 并给出该文件。</translation>
+    </message>
+    <message>
+        <source>compare needs two sessions at least: the baseline, and what to hold against it.</source>
+        <translation>比较至少需要两个会话：基准，以及与之对照的会话。</translation>
+    </message>
+    <message>
+        <source>The list of %1 is empty; give at least one number from 1 to %2 (%3).</source>
+        <translation>%1的列表为空；请至少给出一个 1 至 %2 的数（%3）。</translation>
+    </message>
+    <message>
+        <source>The list of %1 has %2 entries; give at most %3 (%4).</source>
+        <translation>%1的列表有 %2 项；请至多给出 %3 项（%4）。</translation>
+    </message>
+    <message>
+        <source>%1 is not usable in the list of %2; give numbers from 1 to %3 (%4).</source>
+        <translation>%1 不能用在%2的列表中；请给出 1 至 %3 的数（%4）。</translation>
+    </message>
+    <message>
+        <source>prompt lengths</source>
+        <translation>提示长度</translation>
+    </message>
+    <message>
+        <source>batches</source>
+        <translation>batch</translation>
+    </message>
+    <message>
+        <source>models</source>
+        <translation>模型</translation>
+    </message>
+    <message>
+        <source>%1 is %2; give a finite number that is not negative.</source>
+        <translation>%1为 %2；请给出非负的有限数。</translation>
+    </message>
+    <message>
+        <source>%1 is %2; give a number above zero, or leave it out.</source>
+        <translation>%1为 %2；请给出大于零的数，或将其略去。</translation>
+    </message>
+    <message>
+        <source>&apos;%1&apos; is not a device; use &apos;cpu&apos;, or &apos;cuda:0&apos; for the first GPU.</source>
+        <translation>“%1”不是设备；请用 cpu，或用 cuda:0 表示第一个 GPU。</translation>
+    </message>
+    <message>
+        <source>Mode &apos;%1&apos; needs a GPU: on the CPU a step is issued eagerly. Use mode &apos;eager&apos;, or a device such as &apos;cuda:0&apos;.</source>
+        <translation>模式“%1”需要 GPU：在 CPU 上每步都是 eager 方式。请用模式 eager，或 cuda:0 之类的设备。</translation>
+    </message>
+    <message>
+        <source>fp16 has no matrix products worth timing on the CPU. Use bf16 or fp32, or a device such as &apos;cuda:0&apos;.</source>
+        <translation>CPU 上没有值得计时的 fp16 矩阵乘。请用 bf16 或 fp32，或 cuda:0 之类的设备。</translation>
+    </message>
+    <message>
+        <source>The number of CPU threads</source>
+        <translation>CPU 线程数</translation>
+    </message>
+    <message>
+        <source>The number of new tokens (--new)</source>
+        <translation>新 token 数（--new）</translation>
+    </message>
+    <message>
+        <source>The number of untimed repeats (--warmup)</source>
+        <translation>不计时的重复次数（--warmup）</translation>
+    </message>
+    <message>
+        <source>The number of repeats (--repeats)</source>
+        <translation>重复次数（--repeats）</translation>
+    </message>
+    <message>
+        <source>The number of timed steps (--steps)</source>
+        <translation>计时步数（--steps）</translation>
+    </message>
+    <message>
+        <source>The number of untimed steps (--warmup)</source>
+        <translation>不计时的步数（--warmup）</translation>
+    </message>
+    <message>
+        <source>The number of untraced steps (--steps)</source>
+        <translation>不跟踪的步数（--steps）</translation>
+    </message>
+    <message>
+        <source>The method (--method)</source>
+        <translation>方法（--method）</translation>
+    </message>
+    <message>
+        <source>The nominal bandwidth</source>
+        <translation>标称带宽</translation>
+    </message>
+    <message>
+        <source>The nominal arithmetic rate</source>
+        <translation>标称计算速率</translation>
+    </message>
+    <message>
+        <source>The nominal overhead of a step</source>
+        <translation>标称的每步开销</translation>
+    </message>
+    <message>
+        <source>The nominal memory</source>
+        <translation>标称内存</translation>
+    </message>
+    <message>
+        <source>The memory limit</source>
+        <translation>内存上限</translation>
+    </message>
+    <message>
+        <source>The expected TPOT</source>
+        <translation>预期的 TPOT</translation>
+    </message>
+    <message>
+        <source>The expected ratio</source>
+        <translation>预期的比值</translation>
+    </message>
+    <message>
+        <source>The batch expected to depart first</source>
+        <translation>预期最先偏离的 batch</translation>
+    </message>
+    <message>
+        <source>A prompt of %1 tokens and %2 %3 reach position %4, beyond the %5 positions of %6. Shorten the prompt to at most %7, or generate fewer tokens.</source>
+        <translation>%1 个 token 的提示加上 %2 个%3会到达位置 %4，超出了 %6 的 %5 个位置。请将提示缩短到至多 %7，或少生成一些 token。</translation>
+    </message>
+    <message>
+        <source>new tokens</source>
+        <translation>新 token</translation>
+    </message>
+    <message>
+        <source>The number of new tokens (--new) is %1; give at least 2: the first token is TTFT, and the time per output token needs a second.</source>
+        <translation>新 token 数（--new）为 %1；请至少给出 2：第一个 token 是 TTFT，每个输出 token 的时间需要第二个。</translation>
+    </message>
+    <message>
+        <source>The list of models is empty; name at least one (--models tinyllama-1.1b,qwen2.5-0.5b).</source>
+        <translation>模型列表为空；请至少给出一个（--models tinyllama-1.1b,qwen2.5-0.5b）。</translation>
+    </message>
+    <message>
+        <source>The list of models has %1 entries; give at most %2 (--models).</source>
+        <translation>模型列表有 %1 项；请至多给出 %2 项（--models）。</translation>
+    </message>
+    <message>
+        <source>The list of dtypes is empty; give at least one of fp32, fp16, bf16 (--dtypes).</source>
+        <translation>dtype 列表为空；请至少给出 fp32、fp16、bf16 之一（--dtypes）。</translation>
+    </message>
+    <message>
+        <source>The list of dtypes names %1 twice; name each once (--dtypes).</source>
+        <translation>dtype 列表中 %1 出现两次；请各写一次（--dtypes）。</translation>
+    </message>
+    <message>
+        <source>The list of models names %1 twice; name each once (--models).</source>
+        <translation>模型列表中 %1 出现两次；请各写一次（--models）。</translation>
+    </message>
+    <message>
+        <source>A line over models takes no prompt as text: every model reads the same number of tokens (--prompt).</source>
+        <translation>跨模型直线不接受文本提示：每个模型读取相同数量的 token（--prompt）。</translation>
+    </message>
+    <message>
+        <source>A prompt given as text needs a checkpoint folder with a tokenizer; %1 has random weights. Name the folder with --model, or leave the text out.</source>
+        <translation>以文本给出提示需要含分词器的检查点文件夹；%1 是随机权重。请用 --model 指定文件夹，或去掉文本。</translation>
+    </message>
+    <message>
+        <source>The prompt text has %1 bytes; give at most %2.</source>
+        <translation>提示文本有 %1 字节；请至多给出 %2 字节。</translation>
+    </message>
+    <message>
+        <source>No method of measuring is chosen; give 1, 2, 3 or all (--method).</source>
+        <translation>没有选择测量方法；请给出 1、2、3 或 all（--method）。</translation>
+    </message>
+    <message>
+        <source>%1 has %2 bytes, more than a table of measured rows; open the table itself.</source>
+        <translation>%1有 %2 字节，多于一张实测表格；请打开表格本身。</translation>
+    </message>
+    <message>
+        <source>%1 is no UTF-8 text. Save it as CSV in UTF-8 and import it again.</source>
+        <translation>%1不是 UTF-8 文本。请存为 UTF-8 的 CSV 再导入。</translation>
+    </message>
+    <message>
+        <source>%1 is no UTF-8 text. Save it as JSON or CSV in UTF-8 and import it again.</source>
+        <translation>%1不是 UTF-8 文本。请存为 UTF-8 的 JSON 或 CSV 再导入。</translation>
+    </message>
+    <message>
+        <source>%1 holds no header. Its first line must name the columns: model, weight_gb, tpot_ms (and family, dtype).</source>
+        <translation>%1没有表头。第一行必须写明各列：model、weight_gb、tpot_ms（以及 family、dtype）。</translation>
+    </message>
+    <message>
+        <source>%1 holds a header and no rows.</source>
+        <translation>%1只有表头，没有行。</translation>
+    </message>
+    <message>
+        <source>%1 names the column &apos;%2&apos; twice in its header. Remove one of them.</source>
+        <translation>%1的表头中列“%2”出现两次。请去掉一个。</translation>
+    </message>
+    <message>
+        <source>%1 has no column %2; its header names: %3.</source>
+        <translation>%1没有列 %2；其表头为：%3。</translation>
+    </message>
+    <message>
+        <source>weight_gb or weight_bytes</source>
+        <translation>weight_gb 或 weight_bytes</translation>
+    </message>
+    <message>
+        <source>tpot_ms or tpot_s</source>
+        <translation>tpot_ms 或 tpot_s</translation>
+    </message>
+    <message>
+        <source>%1 (and more)</source>
+        <translation>%1（等）</translation>
+    </message>
+    <message>
+        <source>%1 has no row that can be used:</source>
+        <translation>%1没有可用的行：</translation>
+    </message>
+    <message>
+        <source>line %1: %2</source>
+        <translation>第 %1 行：%2</translation>
+    </message>
+    <message>
+        <source>and %1 more lines that cannot be used.</source>
+        <translation>另有 %1 行不可用。</translation>
+    </message>
+    <message>
+        <source>and %1 more rows that cannot be used.</source>
+        <translation>另有 %1 行不可用。</translation>
+    </message>
+    <message>
+        <source>and %1 more row that cannot be used.</source>
+        <translation>另有 %1 行不可用。</translation>
+    </message>
+    <message>
+        <source>further lines cannot be used either; they are not listed.</source>
+        <translation>其余各行也不可用，未列出。</translation>
+    </message>
+    <message>
+        <source>%1 is empty; the row was left out.</source>
+        <translation>%1 为空；该行已略去。</translation>
+    </message>
+    <message>
+        <source>&apos;%1&apos; in %2 is not a number; the row was left out.</source>
+        <translation>%2 中的“%1”不是数字；该行已略去。</translation>
+    </message>
+    <message>
+        <source>&apos;%1&apos; in %2 is not a number (write a point before the decimals, not a comma); the row was left out.</source>
+        <translation>%2 中的“%1”不是数字（小数前请写点，不要写逗号）；该行已略去。</translation>
+    </message>
+    <message>
+        <source>%1 is %2, and only a number above zero can be used; the row was left out.</source>
+        <translation>%1 为 %2，而只有大于零的数可用；该行已略去。</translation>
+    </message>
+    <message>
+        <source>%1 is %2, more than anything that can be measured; the row was left out.</source>
+        <translation>%1 为 %2，大于一切可测量的值；该行已略去。</translation>
+    </message>
+    <message>
+        <source>a quotation mark is never closed; this row and all after it were left out.</source>
+        <translation>有引号没有闭合；该行及其后所有行已略去。</translation>
+    </message>
+    <message>
+        <source>it repeats line %1 word for word; the row was left out, lest it count twice.</source>
+        <translation>它逐字重复第 %1 行；该行已略去，以免重复计算。</translation>
+    </message>
+    <message>
+        <source>the model has no name; the row was left out.</source>
+        <translation>模型没有名称；该行已略去。</translation>
+    </message>
+    <message>
+        <source>&apos;%1...&apos; is too long for a name; the row was left out.</source>
+        <translation>“%1...”作为名称过长；该行已略去。</translation>
+    </message>
+    <message>
+        <source>a sample in seconds is %1, outside what is above zero, up to a day; the row was left out.</source>
+        <translation>一个样本为 %1 秒，应大于零且不超过一天；该行已略去。</translation>
+    </message>
+    <message>
+        <source>more than %1 models, devices and settings in one file; the row was left out.</source>
+        <translation>一个文件中超过 %1 种模型、设备与设置；该行已略去。</translation>
+    </message>
+    <message>
+        <source>%1 has %2 bytes, more than the %3 that are imported. Split it.</source>
+        <translation>%1有 %2 字节，多于可导入的 %3 字节。请将其拆分。</translation>
+    </message>
+    <message>
+        <source>%1 is empty.</source>
+        <translation>%1为空。</translation>
+    </message>
+    <message>
+        <source>--column was given &apos;%1=%2&apos;, but a column is one of %3.</source>
+        <translation>--column 给出了“%1=%2”，但列应为以下之一：%3。</translation>
+    </message>
+    <message>
+        <source>%1 ends in the middle: it was cut off. Use a complete copy.</source>
+        <translation>%1在中途结束：它被截断了。请使用完整的副本。</translation>
+    </message>
+    <message>
+        <source>%1 is JSON of no program that is known here: llama-bench, llama-batched-bench, vLLM bench latency, throughput or serve, optimum-benchmark, or the sweep.json of the published batch sweep.</source>
+        <translation>%1是 JSON，但不属于此处已知的程序：llama-bench、llama-batched-bench、vLLM bench latency、throughput 或 serve、optimum-benchmark，或已发表的批量扫描的 sweep.json。</translation>
+    </message>
+    <message>
+        <source>%1 is no result that is known here: JSON of llama-bench, llama-batched-bench, vLLM, optimum-benchmark or the published batch sweep, a table of the first two, or a CSV with a header.</source>
+        <translation>%1不是此处已知的结果：llama-bench、llama-batched-bench、vLLM、optimum-benchmark 或已发表的批量扫描的 JSON，前两者的表格，或带表头的 CSV。</translation>
+    </message>
+    <message>
+        <source>Line %1 has NaN or Infinity in %2, which is no number: it counts as not given. Ask the program that wrote it why.</source>
+        <translation>第 %1 行的 %2 为 NaN 或 Infinity，不是数：按未给出处理。请查明写出它的程序为何如此。</translation>
+    </message>
+    <message>
+        <source>Line %1 has NaN or Infinity in %2, which is no number, and so have %3 more: it counts as not given. Ask the program that wrote it why.</source>
+        <translation>第 %1 行的 %2 为 NaN 或 Infinity，不是数，另有 %3 行也是如此：按未给出处理。请查明写出它的程序为何如此。</translation>
+    </message>
+    <message>
+        <source>%1 holds no decode step that was timed.</source>
+        <translation>%1不含计时的解码步。</translation>
+    </message>
+    <message>
+        <source>A point is faster than the floor, which cannot be: check that model, dtype, device and batch are those that were measured (--model, --dtype, --device-profile, --batch).</source>
+        <translation>有一个点比下限还快，这不可能：请检查模型、dtype、设备和 batch 是否就是所测的（--model、--dtype、--device-profile、--batch）。</translation>
+    </message>
+    <message>
+        <source>%1 points are faster than the floor, which cannot be: check that model, dtype, device and batch are those that were measured (--model, --dtype, --device-profile, --batch).</source>
+        <translation>有 %1 个点比下限还快，这不可能：请检查模型、dtype、设备和 batch 是否就是所测的（--model、--dtype、--device-profile、--batch）。</translation>
+    </message>
+    <message>
+        <source>imported: impossible, below the floor</source>
+        <translation>导入：低于下限，不可能</translation>
+    </message>
+    <message>
+        <source>the record ends in the middle: it was cut off; it was left out.</source>
+        <translation>该记录在中途结束：它被截断了；已略去。</translation>
+    </message>
+    <message>
+        <source>the record is no JSON object; it was left out.</source>
+        <translation>该记录不是 JSON 对象；已略去。</translation>
+    </message>
+    <message>
+        <source>its sequences were generated one after the other (-tgs), so that it times no batch; the row was left out.</source>
+        <translation>其序列是逐个生成的（-tgs），因此没有测量批量；该行已略去。</translation>
+    </message>
+    <message>
+        <source>&apos;%1&apos; in TG is no number above zero; the row was left out.</source>
+        <translation>TG 中的“%1”不是大于零的数；该行已略去。</translation>
+    </message>
+    <message>
+        <source>&apos;%1&apos; in test is no test that this program knows (tg128, tg128 @ d512); the row was left out.</source>
+        <translation>test 中的“%1”不是本程序认识的测试（tg128、tg128 @ d512）；该行已略去。</translation>
+    </message>
+    <message>
+        <source>it tells neither batch nor prompt nor generated tokens: give --batch, --prompt and --new as the benchmark had them, or import its .pytorch.json.</source>
+        <translation>它没有写明 batch、提示与生成的 token 数：请按基准测试所用给出 --batch、--prompt 与 --new，或导入其 .pytorch.json。</translation>
+    </message>
+    <message>
+        <source>it has no configuration, so that batch and prompt are not known: import benchmark.json, not benchmark_report.json.</source>
+        <translation>它没有配置，因此 batch 与提示未知：请导入 benchmark.json，而不是 benchmark_report.json。</translation>
+    </message>
+    <message>
+        <source>%1 has no column &apos;%2&apos;, which --column gave for %3.</source>
+        <translation>%1没有列“%2”，而 --column 将它用于 %3。</translation>
+    </message>
+    <message>
+        <source>%1 lacks columns. It has: %2.</source>
+        <translation>%1缺少列。现有：%2。</translation>
+    </message>
+    <message>
+        <source>For &apos;%1&apos; a column is needed: one of %2, or --column %3 (or --batch).</source>
+        <translation>“%1”需要一列：%2 之一，或用 --column %3（或 --batch）。</translation>
+    </message>
+    <message>
+        <source>For &apos;%1&apos; a column is needed: one of %2, or --column %3 (or --prompt).</source>
+        <translation>“%1”需要一列：%2 之一，或用 --column %3（或 --prompt）。</translation>
+    </message>
+    <message>
+        <source>For &apos;%1&apos; a column is needed: one of %2, or --column %3.</source>
+        <translation>“%1”需要一列：%2 之一，或用 --column %3。</translation>
+    </message>
+    <message>
+        <source>%1: the field &quot;%2&quot; %3. Correct the file.</source>
+        <translation>%1：字段“%2”%3。请更正该文件。</translation>
+    </message>
+    <message>
+        <source>%1: the field %2 is unknown. Known are: %3.</source>
+        <translation>%1：字段 %2 未知。已知的有：%3。</translation>
+    </message>
+    <message>
+        <source>%1: the field %2 is unknown. Is &quot;%3&quot; meant?</source>
+        <translation>%1：字段 %2 未知。是指“%3”吗？</translation>
+    </message>
+    <message>
+        <source>must be made of lower-case letters, digits, &apos;-&apos; and &apos;.&apos;, and is %1</source>
+        <translation>必须由小写字母、数字、“-”与“.”组成，而现为 %1</translation>
+    </message>
+    <message>
+        <source>must be gpu, cpu or integrated, and is %1</source>
+        <translation>必须是 gpu、cpu 或 integrated，而现为 %1</translation>
+    </message>
+    <message>
+        <source>must hold the rate of fp32, fp16 or bf16</source>
+        <translation>必须含有 fp32、fp16 或 bf16 的速率</translation>
+    </message>
+    <message>
+        <source>must be a list of {&quot;figure&quot;, &quot;source&quot;}</source>
+        <translation>必须是 {&quot;figure&quot;, &quot;source&quot;} 的列表</translation>
+    </message>
+    <message>
+        <source>The folder %1 cannot be read: %2. Its files are left out.</source>
+        <translation>文件夹 %1 无法读取：%2。其中的文件已略去。</translation>
+    </message>
+    <message>
+        <source>The catalogue has no %1 %2. `ridgepoint %3` lists all of them.</source>
+        <translation>目录中没有%1 %2。`ridgepoint %3` 会列出全部。</translation>
+    </message>
+    <message>
+        <source>The catalogue has no %1 %2. Nearest: %3. `ridgepoint %4` lists all of them.</source>
+        <translation>目录中没有%1 %2。最接近的是：%3。`ridgepoint %4` 会列出全部。</translation>
+    </message>
+    <message>
+        <source>%1: the id &quot;%2&quot; is already that of %3. The file is left out; give it an id of its own.</source>
+        <translation>%1：标识“%2”已被 %3 使用。该文件已略去；请为它取自己的标识。</translation>
+    </message>
+    <message>
+        <source>The catalogue of devices and models is missing: no folders hardware and models in %1. Install Ridgepoint again, or set RIDGEPOINT_RESOURCES to the folder that holds them.</source>
+        <translation>设备与模型的目录缺失：%1 中没有文件夹 hardware 与 models。请重新安装 Ridgepoint，或将 RIDGEPOINT_RESOURCES 设为含有它们的文件夹。</translation>
+    </message>
+    <message>
+        <source>%1 nests deeper than %2 levels; no file of this kind does. Replace it by a sound one.</source>
+        <translation>%1 嵌套超过 %2 层；此类文件不会如此。请换成完好的文件。</translation>
+    </message>
+    <message>
+        <source>%1 has %2 at byte %3; JSON has no such number. Write the number that is meant, or leave the field out.</source>
+        <translation>%1 在第 %3 字节有 %2；JSON 没有这样的数。请写上所指的数，或去掉该字段。</translation>
+    </message>
+    <message>
+        <source>%1 is not valid JSON: it goes wrong at byte %2. Correct it or replace it by a sound one.</source>
+        <translation>%1 不是有效的 JSON：在第 %2 字节出错。请更正或换成完好的文件。</translation>
+    </message>
+    <message>
+        <source>%1 holds a number that no program can read. Correct it or replace it by a sound one.</source>
+        <translation>%1 含有任何程序都无法读取的数。请更正或换成完好的文件。</translation>
+    </message>
+    <message>
+        <source>%1 must hold a JSON object, and holds %2. Replace it by a sound one.</source>
+        <translation>%1 必须含有一个 JSON 对象，而现为 %2。请换成完好的文件。</translation>
+    </message>
+    <message>
+        <source>an object</source>
+        <translation>对象</translation>
+    </message>
+    <message>
+        <source>a list</source>
+        <translation>列表</translation>
+    </message>
+    <message>
+        <source>must be text, and is %1</source>
+        <translation>必须是文本，而现为 %1</translation>
+    </message>
+    <message>
+        <source>must be a whole number from %1 to %2, and is %3</source>
+        <translation>必须是 %1 至 %2 的整数，而现为 %3</translation>
+    </message>
+    <message>
+        <source>must be a number from %1 to %2, and is %3</source>
+        <translation>必须是 %1 至 %2 的数，而现为 %3</translation>
+    </message>
+    <message>
+        <source>must be true or false, and is %1</source>
+        <translation>必须是 true 或 false，而现为 %1</translation>
+    </message>
+    <message>
+        <source>must be a list of texts, and is %1</source>
+        <translation>必须是文本列表，而现为 %1</translation>
+    </message>
+    <message>
+        <source>must be a list of texts, and holds %1</source>
+        <translation>必须是文本列表，而现含 %1</translation>
+    </message>
+    <message>
+        <source>must be an object, and is %1</source>
+        <translation>必须是对象，而现为 %1</translation>
+    </message>
+    <message>
+        <source>%1: the %2 is not one that Ridgepoint knows. Choose a model of one of these architectures: %3.</source>
+        <translation>%1：%2 不是 Ridgepoint 认识的。请选择以下架构之一的模型：%3。</translation>
+    </message>
+    <message>
+        <source>architecture &quot;%1&quot;</source>
+        <translation>架构“%1”</translation>
+    </message>
+    <message>
+        <source>model type &quot;%1&quot;</source>
+        <translation>模型类型“%1”</translation>
+    </message>
+    <message>
+        <source>is missing, and so is &quot;model_type&quot;: the family of the model is unknown</source>
+        <translation>缺失，“model_type”也缺失：模型系列未知</translation>
+    </message>
+    <message>
+        <source>is missing although a factor is given</source>
+        <translation>缺失，尽管给出了系数</translation>
+    </message>
+    <message>
+        <source>is %1; Ridgepoint knows the scalings llama3 and linear only</source>
+        <translation>为 %1；Ridgepoint 只认识 llama3 与 linear 两种缩放</translation>
+    </message>
+    <message>
+        <source>must be greater than low_freq_factor</source>
+        <translation>必须大于 low_freq_factor</translation>
+    </message>
+    <message>
+        <source>must be 1: Ridgepoint turns the whole head</source>
+        <translation>必须为 1：Ridgepoint 旋转整个头</translation>
+    </message>
+    <message>
+        <source>splits the rotary embedding by the kind of layer, which the family %1 does not do</source>
+        <translation>按层的种类划分旋转嵌入，而系列 %1 不这样做</translation>
+    </message>
+    <message>
+        <source>must be &quot;default&quot; for sliding layers</source>
+        <translation>对滑动层必须为 &quot;default&quot;</translation>
+    </message>
+    <message>
+        <source>says otherwise than &quot;rope_parameters&quot;; remove the one that does not hold</source>
+        <translation>与 &quot;rope_parameters&quot; 不一致；请去掉不成立的那一个</translation>
+    </message>
+    <message>
+        <source>gives no window, and yet some layers are sliding ones</source>
+        <translation>没有给出窗口，但有些层是滑动层</translation>
+    </message>
+    <message>
+        <source>must name %1 layers, and names %2</source>
+        <translation>必须写明 %1 层，而现有 %2 层</translation>
+    </message>
+    <message>
+        <source>may hold sliding_attention and full_attention, and holds %1</source>
+        <translation>可以含有 sliding_attention 与 full_attention，而现含 %1</translation>
+    </message>
+    <message>
+        <source>must be a token id below vocab_size (%1)</source>
+        <translation>必须是小于 vocab_size（%1）的 token id</translation>
+    </message>
+    <message>
+        <source>says that the weights are quantized; Ridgepoint reads fp32, fp16 and bf16 weights, so choose the unquantized model</source>
+        <translation>表明权重已量化；Ridgepoint 读取 fp32、fp16 与 bf16 的权重，请选择未量化的模型</translation>
+    </message>
+    <message>
+        <source>is %1; the family %2 computes with %3</source>
+        <translation>为 %1；系列 %2 用 %3 计算</translation>
+    </message>
+    <message>
+        <source>must be null: Gemma 3 does not cap its logits</source>
+        <translation>必须为 null：Gemma 3 不限制 logits</translation>
+    </message>
+    <message>
+        <source>must be false: decode attends to the past only</source>
+        <translation>必须为 false：解码只关注过去</translation>
+    </message>
+    <message>
+        <source>must divide num_attention_heads (%1), and is %2</source>
+        <translation>必须整除 num_attention_heads（%1），而现为 %2</translation>
+    </message>
+    <message>
+        <source>must be a multiple of num_attention_heads (%1) where head_dim is not given, and is %2</source>
+        <translation>未给出 head_dim 时必须是 num_attention_heads（%1）的倍数，而现为 %2</translation>
+    </message>
+    <message>
+        <source>must be even, as rotary embedding turns pairs, and is %1</source>
+        <translation>必须是偶数，因为旋转嵌入成对旋转，而现为 %1</translation>
+    </message>
+    <message>
+        <source>%1: its sizes multiply to %2 parameters, more than any model has (at most %3 are read). Correct the file.</source>
+        <translation>%1：其尺寸相乘得 %2 个参数，多于任何模型（至多读取 %3 个）。请更正该文件。</translation>
+    </message>
+    <message>
+        <source>There is no folder %1. Give a folder that holds config.json and the model&apos;s safetensors, or a name of the catalogue (`ridgepoint models` lists them).</source>
+        <translation>没有文件夹 %1。请给出含 config.json 与模型 safetensors 的文件夹，或目录中的名称（`ridgepoint models` 会列出）。</translation>
+    </message>
+    <message>
+        <source>The folder %1 holds no config.json. Give the folder of a model as it was downloaded, with config.json beside its safetensors.</source>
+        <translation>文件夹 %1 中没有 config.json。请给出下载所得的模型文件夹，其中 config.json 与 safetensors 在一起。</translation>
+    </message>
+    <message>
+        <source>%1 is not a folder: give the folder that holds config.json and %2.</source>
+        <translation>%1 不是文件夹：请给出含 config.json 与 %2 的文件夹。</translation>
+    </message>
+    <message>
+        <source>The checkpoint %1 has no tensor %2, which its config.json calls for: the download is incomplete or config.json belongs to another model.</source>
+        <translation>检查点 %1 没有其 config.json 要求的张量 %2：下载不完整，或 config.json 属于另一个模型。</translation>
+    </message>
+    <message>
+        <source>The tensor %1 of %2 has the shape %3, but config.json calls for %4: config.json belongs to another model, or the file is damaged; download both again.</source>
+        <translation>%2 的张量 %1 形状为 %3，但 config.json 要求 %4：config.json 属于另一个模型，或文件已损坏；请重新下载两者。</translation>
+    </message>
+    <message>
+        <source>%1 says that %2 holds the tensor %3, but it does not: the files are of different checkpoints; download the folder again.</source>
+        <translation>%1 称 %2 含有张量 %3，实际没有：这些文件属于不同的检查点；请重新下载该文件夹。</translation>
+    </message>
+    <message>
+        <source>%1 has no &quot;weight_map&quot; object that names the shard of each tensor: download it again.</source>
+        <translation>%1 没有写明各张量所在分片的 &quot;weight_map&quot; 对象：请重新下载。</translation>
+    </message>
+    <message>
+        <source>%1 does not give a file name for the tensor %2: download it again.</source>
+        <translation>%1 没有给出张量 %2 的文件名：请重新下载。</translation>
+    </message>
+    <message>
+        <source>%1 puts the tensor %2 into %3, which is not the name of a file in this folder: such an index is damaged or hostile; download it again.</source>
+        <translation>%1 将张量 %2 放在 %3 中，而它不是此文件夹中的文件名：这样的索引已损坏或有恶意；请重新下载。</translation>
+    </message>
+    <message>
+        <source>%1 names the shard %2, which is not in the folder: the download is incomplete; fetch the missing file.</source>
+        <translation>%1 提到分片 %2，但它不在文件夹中：下载不完整；请取得缺少的文件。</translation>
+    </message>
+    <message>
+        <source>The folder %1 has neither %2 nor %3: download the weights into it.</source>
+        <translation>文件夹 %1 中既没有 %2 也没有 %3：请将权重下载到其中。</translation>
+    </message>
+    <message>
+        <source>The folder %1 has neither %2 nor %3: %4 cannot be read, convert it to safetensors.</source>
+        <translation>文件夹 %1 中既没有 %2 也没有 %3：%4 无法读取，请转换为 safetensors。</translation>
+    </message>
+    <message>
+        <source>%1 %2, so text cannot be turned into tokens with it. Give the prompt as a number of tokens instead; token ids are still shown as text.</source>
+        <translation>%1 %2，因此不能用它将文本转换为 token。请改以 token 数给出提示；token id 仍会显示为文本。</translation>
+    </message>
+    <message>
+        <source>%1 %2: download the file again, or remove it to work without text.</source>
+        <translation>%1 %2：请重新下载该文件，或将其删除以便不用文本。</translation>
+    </message>
+    <message>
+        <source>has no &quot;model&quot; object</source>
+        <translation>没有 &quot;model&quot; 对象</translation>
+    </message>
+    <message>
+        <source>has an empty vocabulary</source>
+        <translation>词表为空</translation>
+    </message>
+    <message>
+        <source>BPE with byte fallback</source>
+        <translation>带字节回退的 BPE</translation>
+    </message>
+    <message>
+        <source>has a &quot;%1&quot; that is not text</source>
+        <translation>的 &quot;%1&quot; 不是文本</translation>
+    </message>
+    <message>
+        <source>has a &quot;%1&quot; that is not true or false</source>
+        <translation>的 &quot;%1&quot; 不是 true 或 false</translation>
+    </message>
+    <message>
+        <source>gives the token %1 the id %2, which is not a whole number below %3</source>
+        <translation>给 token %1 的 id 是 %2，不是小于 %3 的整数</translation>
+    </message>
+    <message>
+        <source>has a vocabulary of the kind %1, but only BPE and Unigram are known; use the tokenizer.json of a Llama, Mistral, Qwen, Gemma or SmolLM model</source>
+        <translation>的词表种类为 %1，但只认识 BPE 与 Unigram；请使用 Llama、Mistral、Qwen、Gemma 或 SmolLM 模型的 tokenizer.json</translation>
+    </message>
+    <message>
+        <source>holds BPE that is neither byte-level nor converted from SentencePiece, which is not known here</source>
+        <translation>含有既非字节级也非由 SentencePiece 转换的 BPE，此处不认识</translation>
+    </message>
+    <message>
+        <source>marks the inside or the end of words in a way that is not known here</source>
+        <translation>以此处不认识的方式标记词的内部或结尾</translation>
+    </message>
+    <message>
+        <source>has no vocabulary</source>
+        <translation>没有词表</translation>
+    </message>
+    <message>
+        <source>gives the id %1 to %2 and to %3</source>
+        <translation>将 id %1 同时给了 %2 与 %3</translation>
+    </message>
+    <message>
+        <source>names %1 as its unknown token, which the vocabulary lacks</source>
+        <translation>将 %1 作为未知 token，而词表中没有它</translation>
+    </message>
+    <message>
+        <source>has no list of merges</source>
+        <translation>没有合并列表</translation>
+    </message>
+    <message>
+        <source>has a merge (number %1) that is not a pair of tokens</source>
+        <translation>有一条合并（第 %1 条）不是一对 token</translation>
+    </message>
+    <message>
+        <source>merges %1 and %2 (merge number %3), but the vocabulary lacks %4</source>
+        <translation>合并 %1 与 %2（第 %3 条），但词表中没有 %4</translation>
+    </message>
+    <message>
+        <source>has an entry (number %1) that is not a piece with its score</source>
+        <translation>有一项（第 %1 项）不是带分数的片段</translation>
+    </message>
+    <message>
+        <source>has a piece of %1 bytes, more than the limit of 4096</source>
+        <translation>有一个 %1 字节的片段，超过 4096 的上限</translation>
+    </message>
+    <message>
+        <source>names an unknown token that the vocabulary lacks</source>
+        <translation>所给的未知 token 不在词表中</translation>
+    </message>
+    <message>
+        <source>has &quot;added_tokens&quot; that are not a list</source>
+        <translation>的 &quot;added_tokens&quot; 不是列表</translation>
+    </message>
+    <message>
+        <source>has an added token without content</source>
+        <translation>有一个没有内容的附加 token</translation>
+    </message>
+    <message>
+        <source>has a sequence of normalizers that is not a list</source>
+        <translation>的规范化序列不是列表</translation>
+    </message>
+    <message>
+        <source>prepends to text more than once</source>
+        <translation>不止一次在文本前添加内容</translation>
+    </message>
+    <message>
+        <source>replaces text by a pattern that is not known here</source>
+        <translation>按此处不认识的模式替换文本</translation>
+    </message>
+    <message>
+        <source>normalizes text in the way %1, which is not known here</source>
+        <translation>以此处不认识的方式 %1 规范化文本</translation>
+    </message>
+    <message>
+        <source>goes on to cut text after its ByteLevel step, in a way that is not known here</source>
+        <translation>在 ByteLevel 之后继续以此处不认识的方式切分文本</translation>
+    </message>
+    <message>
+        <source>has a sequence of pre-tokenizers that is not a list</source>
+        <translation>的预分词序列不是列表</translation>
+    </message>
+    <message>
+        <source>cuts text by a pattern that is not known here</source>
+        <translation>按此处不认识的模式切分文本</translation>
+    </message>
+    <message>
+        <source>marks spaces in a way that is not known here</source>
+        <translation>以此处不认识的方式标记空格</translation>
+    </message>
+    <message>
+        <source>cuts text in the way %1, which is not known here</source>
+        <translation>以此处不认识的方式 %1 切分文本</translation>
+    </message>
+    <message>
+        <source>puts %1 in front of text without giving its id</source>
+        <translation>在文本前放置 %1 却没有给出其 id</translation>
+    </message>
+    <message>
+        <source>puts %1 in front of text, which the vocabulary lacks</source>
+        <translation>在文本前放置 %1，而词表中没有它</translation>
+    </message>
+    <message>
+        <source>download the file again or write it anew with the safetensors package</source>
+        <translation>请重新下载该文件，或用 safetensors 包重新写出</translation>
+    </message>
+    <message>
+        <source>has the dimension %1, which is too large</source>
+        <translation>的维度 %1 过大</translation>
+    </message>
+    <message>
+        <source>has more than %1 dimensions</source>
+        <translation>超过 %1 维</translation>
+    </message>
+    <message>
+        <source>has more than two data_offsets</source>
+        <translation>有两个以上的 data_offsets</translation>
+    </message>
+    <message>
+        <source>does not have two data_offsets</source>
+        <translation>没有两个 data_offsets</translation>
+    </message>
+    <message>
+        <source>has the unknown field %1</source>
+        <translation>有未知字段 %1</translation>
+    </message>
+    <message>
+        <source>has %1 as its %2</source>
+        <translation>的 %2 是 %1</translation>
+    </message>
+    <message>
+        <source>has %1 in its shape where sizes belong</source>
+        <translation>的形状中有 %1，而那里应为尺寸</translation>
+    </message>
+    <message>
+        <source>has %1 in its data_offsets where byte positions belong</source>
+        <translation>的 data_offsets 中有 %1，而那里应为字节位置</translation>
+    </message>
+    <message>
+        <source>The tensor %1 of %2 has the type %3: only F32, F16 and BF16 can be decoded. Use a checkpoint that is not quantized, or convert it to one of these types.</source>
+        <translation>%2 的张量 %1 类型为 %3：只有 F32、F16 与 BF16 可以解码。请使用未量化的检查点，或转换为这些类型之一。</translation>
+    </message>
+    <message>
+        <source>The header of %1 names %2 twice: %3.</source>
+        <translation>%1 的头部中 %2 出现两次：%3。</translation>
+    </message>
+    <message>
+        <source>The header of %1 is not valid JSON (near its byte %2): the file is damaged or is not a safetensors file; %3.</source>
+        <translation>%1 的头部不是有效的 JSON（在第 %2 字节附近）：文件已损坏或不是 safetensors 文件；%3。</translation>
+    </message>
+    <message>
+        <source>The tensor %1 of %2 %3: %4.</source>
+        <translation>%2 的张量 %1 %3：%4。</translation>
+    </message>
+    <message>
+        <source>The header of %1 is %2, not an object of tensors: %3.</source>
+        <translation>%1 的头部是%2，不是张量的对象：%3。</translation>
+    </message>
+    <message>
+        <source>The entry %1 in the header of %2 is %3, not an object: %4.</source>
+        <translation>%2 头部中的项 %1 是%3，不是对象：%4。</translation>
+    </message>
+    <message>
+        <source>The __metadata__ of %1 holds %2 under %3 where the format asks for strings: %4.</source>
+        <translation>%1 的 __metadata__ 在 %3 处是%2，而该格式要求字符串：%4。</translation>
+    </message>
+    <message>
+        <source>%1 has %2 bytes and is too short for a safetensors file: the download is incomplete; %3.</source>
+        <translation>%1 有 %2 字节，作为 safetensors 文件过短：下载不完整；%3。</translation>
+    </message>
+    <message>
+        <source>%1 declares a header of %2 bytes, more than the limit of %3: it is not a safetensors file, or it is damaged; %4.</source>
+        <translation>%1 声明头部有 %2 字节，超过上限 %3：它不是 safetensors 文件，或已损坏；%4。</translation>
+    </message>
+    <message>
+        <source>%1 declares a header of %2 bytes but holds only %3 after the length: the download is incomplete; %4.</source>
+        <translation>%1 声明头部有 %2 字节，但长度之后只有 %3 字节：下载不完整；%4。</translation>
+    </message>
+    <message>
+        <source>The header of %1 does not begin with &quot;{&quot;: the file is damaged or is not a safetensors file; %2.</source>
+        <translation>%1 的头部不以“{”开头：文件已损坏或不是 safetensors 文件；%2。</translation>
+    </message>
+    <message>
+        <source>The tensor %1 of %2 has the shape %3, whose byte count overflows: the header is damaged or hostile; %4.</source>
+        <translation>%2 的张量 %1 形状为 %3，其字节数溢出：头部已损坏或有恶意；%4。</translation>
+    </message>
+    <message>
+        <source>The tensor %1 of %2 ends at byte %3 before it begins at %4: %5.</source>
+        <translation>%2 的张量 %1 在第 %3 字节结束，早于其开始的 %4：%5。</translation>
+    </message>
+    <message>
+        <source>The tensor %1 of %2 ends at byte %3 of the data, which has only %4: the download is incomplete; %5.</source>
+        <translation>%2 的张量 %1 在数据的第 %3 字节结束，而数据只有 %4 字节：下载不完整；%5。</translation>
+    </message>
+    <message>
+        <source>The tensor %1 of %2 has %3 bytes, but its shape %4 and type need %5: %6.</source>
+        <translation>%2 的张量 %1 有 %3 字节，但其形状 %4 与类型需要 %5：%6。</translation>
+    </message>
+    <message>
+        <source>The tensor %1 of %2 begins at byte %3 of the data where %4 was expected: tensors overlap; %5.</source>
+        <translation>%2 的张量 %1 从数据的第 %3 字节开始，而应为 %4：张量重叠；%5。</translation>
+    </message>
+    <message>
+        <source>The tensor %1 of %2 begins at byte %3 of the data where %4 was expected: tensors leave a hole; %5.</source>
+        <translation>%2 的张量 %1 从数据的第 %3 字节开始，而应为 %4：张量之间有空隙；%5。</translation>
+    </message>
+    <message>
+        <source>%1 holds %2 bytes of data, but its tensors end at byte %3: the file is damaged; %4.</source>
+        <translation>%1 有 %2 字节的数据，但其张量在第 %3 字节结束：文件已损坏；%4。</translation>
+    </message>
+    <message>
+        <source>Cannot open %1: %2. Check the path and its permissions.</source>
+        <translation>无法打开 %1：%2。请检查路径及其权限。</translation>
+    </message>
+    <message>
+        <source>Cannot examine %1: %2. Check the disk.</source>
+        <translation>无法检查 %1：%2。请检查磁盘。</translation>
+    </message>
+    <message>
+        <source>%1 is not a regular file: put the checkpoint&apos;s own file there.</source>
+        <translation>%1 不是普通文件：请将检查点自己的文件放在那里。</translation>
+    </message>
+    <message>
+        <source>%1 is empty: the download is incomplete; %2.</source>
+        <translation>%1 为空：下载不完整；%2。</translation>
+    </message>
+    <message>
+        <source>Cannot map %1 (%2 bytes) into memory: %3. Free memory or copy the file to a local disk.</source>
+        <translation>无法将 %1（%2 字节）映射到内存：%3。请释放内存，或将文件复制到本地磁盘。</translation>
+    </message>
+    <message>
+        <source>it was not found beside the engine</source>
+        <translation>在引擎旁没有找到它</translation>
+    </message>
+    <message>
+        <source>it exports no ridgepoint_sentencepiece</source>
+        <translation>它没有导出 ridgepoint_sentencepiece</translation>
+    </message>
+    <message>
+        <source>%1 needs %2, which could not be loaded: %3. Put a tokenizer.json beside the model, or install the program again.</source>
+        <translation>%1 需要 %2，但无法加载：%3。请将 tokenizer.json 放在模型旁，或重新安装本程序。</translation>
+    </message>
+    <message>
+        <source>%1 is not a SentencePiece model: download the file again.</source>
+        <translation>%1 不是 SentencePiece 模型：请重新下载该文件。</translation>
+    </message>
+    <message>
+        <source>%1 cannot encode the text: %2. Check the file or use another text.</source>
+        <translation>%1 无法编码该文本：%2。请检查文件或换用其他文本。</translation>
+    </message>
+    <message>
+        <source>%1 needs SentencePiece, which this program was built without: put a tokenizer.json beside it, or install libsentencepiece-dev and build again.</source>
+        <translation>%1 需要 SentencePiece，而本程序构建时未包含它：请将 tokenizer.json 放在旁边，或安装 libsentencepiece-dev 后重新构建。</translation>
+    </message>
+    <message>
+        <source>The tensor &apos;%1&apos; in %2 is no part of %3 as its config.json describes it, and leaving it out would change the results; check that config.json belongs to these weights.</source>
+        <translation>%2 中的张量“%1”不属于 config.json 所描述的 %3，略去它会改变结果；请检查 config.json 是否属于这些权重。</translation>
+    </message>
+    <message>
+        <source>fp16 cannot be run on the CPU, which has no arithmetic for it; choose bf16 or fp32.</source>
+        <translation>fp16 无法在 CPU 上运行，它没有相应的运算；请选择 bf16 或 fp32。</translation>
+    </message>
+    <message>
+        <source>%1 has %2 norms a layer, which cannot be run; the engine knows 2 and 4.</source>
+        <translation>%1 每层有 %2 个归一化，无法运行；引擎只认识 2 与 4。</translation>
+    </message>
+    <message>
+        <source>%1 has an odd head dimension (%2), which rotary positions cannot pair; check head_dim in config.json.</source>
+        <translation>%1 的头维度为奇数（%2），旋转位置无法成对；请检查 config.json 中的 head_dim。</translation>
+    </message>
+    <message>
+        <source>The device %1 cannot be used: this libtorch has no CUDA, or no driver was found. Use cpu, or build with a CUDA libtorch.</source>
+        <translation>设备 %1 无法使用：此 libtorch 没有 CUDA，或没有找到驱动。请用 cpu，或用带 CUDA 的 libtorch 构建。</translation>
+    </message>
+    <message>
+        <source>The device &apos;%1&apos; is unknown; use cpu or cuda:0, cuda:1, ...</source>
+        <translation>设备“%1”未知；请用 cpu 或 cuda:0、cuda:1 等。</translation>
+    </message>
+    <message>
+        <source>&quot;%1&quot; is no device: write cpu, or cuda:N with the number of the GPU.</source>
+        <translation>“%1”不是设备：请写 cpu，或写 cuda:N，其中 N 为 GPU 的编号。</translation>
+    </message>
+    <message>
+        <source>%1 cannot be used: this engine is built for the CPU only (%2). Build it with -DRIDGEPOINT_CUDA=ON against a libtorch with CUDA, or choose the device cpu.</source>
+        <translation>%1 无法使用：此引擎只为 CPU 构建（%2）。请用 -DRIDGEPOINT_CUDA=ON 和带 CUDA 的 libtorch 构建，或选择设备 cpu。</translation>
+    </message>
+    <message>
+        <source>The RoPE scaling &apos;%1&apos; of %2 cannot be run; the engine knows none, linear and llama3.</source>
+        <translation>%2 的 RoPE 缩放“%1”无法运行；引擎只认识无缩放、linear 与 llama3。</translation>
+    </message>
+    <message>
+        <source>The mode %1 cannot be run on %2; choose eager.</source>
+        <translation>模式 %1 无法在 %2 上运行；请选择 eager。</translation>
+    </message>
+    <message>
+        <source>%1 has sizes that the GPU kernels do not take (hidden %2, ffn %3, head dimension %4: multiples of 8, a head of at most 256).</source>
+        <translation>%1 的尺寸不被 GPU 内核接受（hidden %2，ffn %3，头维度 %4：应为 8 的倍数，头至多 256）。</translation>
+    </message>
+    <message>
+        <source>The batch %1 is outside 1..65536.</source>
+        <translation>batch %1 不在 1 至 65536 之间。</translation>
+    </message>
+    <message>
+        <source>The context %1 is outside 1..16000000.</source>
+        <translation>上下文 %1 不在 1 至 16000000 之间。</translation>
+    </message>
+    <message>
+        <source>The KV cache of %1 sequences x %2 tokens would take %3; choose a smaller batch or context.</source>
+        <translation>%1 个序列 x %2 个 token 的 KV cache 将占用 %3；请减小 batch 或上下文。</translation>
+    </message>
+    <message>
+        <source>The KV cache of %1 sequences x %2 tokens would take %3 bytes; choose a smaller batch or context.</source>
+        <translation>%1 个序列 x %2 个 token 的 KV cache 将占用 %3 字节；请减小 batch 或上下文。</translation>
+    </message>
+    <message>
+        <source>The KV cache of %1 sequences x %2 tokens with the working memory of a step</source>
+        <translation>%1 个序列 x %2 个 token 的 KV cache 连同一步的工作内存</translation>
+    </message>
+    <message>
+        <source>The weights of %1 in %2</source>
+        <translation>%1 的 %2 权重</translation>
+    </message>
+    <message>
+        <source>The cache already holds %1 tokens; rewind(0) empties it.</source>
+        <translation>cache 中已有 %1 个 token；rewind(0) 可将其清空。</translation>
+    </message>
+    <message>
+        <source>A prompt of %1 tokens does not fit the cache, which was allocated for 1 to %2.</source>
+        <translation>%1 个 token 的提示放不进 cache，它按 1 至 %2 分配。</translation>
+    </message>
+    <message>
+        <source>The prompt&apos;s token %1 is outside the vocabulary of %2 (%3 entries).</source>
+        <translation>提示中的 token %1 不在 %2 的词表内（%3 项）。</translation>
+    </message>
+    <message>
+        <source>The cache is full: it was allocated for %1 tokens.</source>
+        <translation>cache 已满：它按 %1 个 token 分配。</translation>
+    </message>
+    <message>
+        <source>A context of %1 tokens is outside 1 to %2, which the cache has room for.</source>
+        <translation>%1 个 token 的上下文不在 cache 能容纳的 1 至 %2 之间。</translation>
+    </message>
+    <message>
+        <source>Cannot rewind to %1 tokens: the cache holds %2.</source>
+        <translation>无法回退到 %1 个 token：cache 中有 %2 个。</translation>
+    </message>
+    <message>
+        <source>There are no logits of sequence %1.</source>
+        <translation>没有序列 %1 的 logits。</translation>
+    </message>
+    <message>
+        <source>The decoder did not tell where the last part of its step ends.</source>
+        <translation>解码器没有说明一步的最后部分在何处结束。</translation>
+    </message>
+    <message>
+        <source>Building the weights</source>
+        <translation>构建权重</translation>
+    </message>
+    <message>
+        <source>Allocating the KV cache</source>
+        <translation>分配 KV cache</translation>
+    </message>
+    <message>
+        <source>The prefill</source>
+        <translation>预填充</translation>
+    </message>
+    <message>
+        <source>The decode step</source>
+        <translation>解码步</translation>
+    </message>
+    <message>
+        <source>Setting the context</source>
+        <translation>设置上下文</translation>
+    </message>
+    <message>
+        <source>Rewinding the cache</source>
+        <translation>回退 cache</translation>
+    </message>
+    <message>
+        <source>Reading the logits</source>
+        <translation>读取 logits</translation>
+    </message>
+    <message>
+        <source>Reading the tokens</source>
+        <translation>读取 token</translation>
+    </message>
+    <message>
+        <source>Waiting for the device</source>
+        <translation>等待设备</translation>
+    </message>
+    <message>
+        <source>%1 ran out of memory; choose a smaller batch, context or model.</source>
+        <translation>%1：内存不足；请减小 batch、上下文或模型。</translation>
+    </message>
+    <message>
+        <source>%1 ran out of memory (%2); choose a smaller batch, context or model.</source>
+        <translation>%1：内存不足（%2）；请减小 batch、上下文或模型。</translation>
+    </message>
+    <message>
+        <source>%1 failed in libtorch: %2</source>
+        <translation>%1在 libtorch 中失败：%2</translation>
+    </message>
+    <message>
+        <source>%1 would take %2, but only %3 of memory is available (a margin of %4 is kept free); choose a smaller batch, context or model.</source>
+        <translation>%1将占用 %2，但可用内存只有 %3（保留 %4 的余量）；请减小 batch、上下文或模型。</translation>
+    </message>
+    <message>
+        <source>%1 would take %2, and the system refused it (%3); choose a smaller batch, context or model.</source>
+        <translation>%1将占用 %2，系统拒绝了（%3）；请减小 batch、上下文或模型。</translation>
+    </message>
+    <message>
+        <source>The run was stopped.</source>
+        <translation>运行已停止。</translation>
+    </message>
+    <message>
+        <source>Building the weights was stopped.</source>
+        <translation>权重的构建已停止。</translation>
+    </message>
+    <message>
+        <source>Memory ran out: choose a smaller batch, prompt or model.</source>
+        <translation>内存耗尽：请减小 batch、提示或模型。</translation>
+    </message>
+    <message>
+        <source>A fault of unknown type ended the run: run it again, and report it if it comes back.</source>
+        <translation>运行因未知类型的故障结束：请重新运行，若再次出现请报告。</translation>
+    </message>
+    <message>
+        <source>libtorch could not carry out an operation: %1.</source>
+        <translation>libtorch 无法执行某项运算：%1。</translation>
+    </message>
+    <message>
+        <source>The thread count %1 is outside 0..4096; give 0 for all CPUs this process may use.</source>
+        <translation>线程数 %1 不在 0 至 4096 之间；给 0 表示本进程可用的全部 CPU。</translation>
+    </message>
+    <message>
+        <source>RIDGEPOINT_KERNELS is &apos;%1&apos;, which this processor cannot run or this build lacks; use one of: %2.</source>
+        <translation>RIDGEPOINT_KERNELS 为“%1”，而此处理器不能运行它或此构建没有它；请用以下之一：%2。</translation>
+    </message>
+    <message>
+        <source>largest resident set seen between steps</source>
+        <translation>各步之间所见的最大常驻集</translation>
+    </message>
+    <message>
+        <source>as asked, of %1 that this process may use</source>
+        <translation>按要求；本进程可用 %1 个</translation>
+    </message>
+    <message>
+        <source>The libcuda.so that was found is the toolkit&apos;s stub, not the driver&apos;s: take the folder &quot;stubs&quot; off LD_LIBRARY_PATH, or choose the device cpu.</source>
+        <translation>所找到的 libcuda.so 是工具包的空壳库，不是驱动的：请将文件夹 stubs 移出 LD_LIBRARY_PATH，或选择设备 cpu。</translation>
+    </message>
+    <message>
+        <source>No NVIDIA driver was found (libcuda.so.1), so that no GPU can be used: install the driver of the card, give the container access to the GPU (--gpus all), or choose the device cpu.</source>
+        <translation>没有找到 NVIDIA 驱动（libcuda.so.1），因此无法使用 GPU：请安装显卡驱动，让容器访问 GPU（--gpus all），或选择设备 cpu。</translation>
+    </message>
+    <message>
+        <source>The NVIDIA driver supports CUDA up to %1, but this engine is built with CUDA %2: update the driver, or build the engine with a toolkit and a libtorch of CUDA %3 or older, or choose the device cpu.</source>
+        <translation>NVIDIA 驱动最高支持 CUDA %1，但此引擎用 CUDA %2 构建：请更新驱动，或用 CUDA %3 或更旧的工具包与 libtorch 构建引擎，或选择设备 cpu。</translation>
+    </message>
+    <message>
+        <source>The NVIDIA driver shows no GPU to this program (CUDA_VISIBLE_DEVICES is &quot;%1&quot;): look whether nvidia-smi lists one, or choose the device cpu.</source>
+        <translation>NVIDIA 驱动没有向本程序提供 GPU（CUDA_VISIBLE_DEVICES 为“%1”）：请查看 nvidia-smi 是否列出 GPU，或选择设备 cpu。</translation>
+    </message>
+    <message>
+        <source>The NVIDIA driver shows no GPU to this program: look whether nvidia-smi lists one, or choose the device cpu.</source>
+        <translation>NVIDIA 驱动没有向本程序提供 GPU：请查看 nvidia-smi 是否列出 GPU，或选择设备 cpu。</translation>
+    </message>
+    <message>
+        <source>%1 is closed to this program: its compute mode is exclusive and another process uses it, or it is prohibited. nvidia-smi shows both; end that process, set the mode back (nvidia-smi -c 0), or choose another device.</source>
+        <translation>%1 对本程序关闭：其计算模式为独占且另一进程正在使用，或为禁止。nvidia-smi 会显示两者；请结束该进程，将模式改回（nvidia-smi -c 0），或选择其他设备。</translation>
+    </message>
+    <message>
+        <source>%1 has too little free memory to begin at all: other processes hold it. nvidia-smi lists them; end one, or choose another device.</source>
+        <translation>%1 的可用内存太少，根本无法开始：被其他进程占用。nvidia-smi 会列出它们；请结束一个，或选择其他设备。</translation>
+    </message>
+    <message>
+        <source>The engine or its libtorch holds no code that %1 can run (%2): build the engine with -DCMAKE_CUDA_ARCHITECTURES for this card against a libtorch that supports it, or choose the device cpu.</source>
+        <translation>引擎或其 libtorch 没有 %1 能运行的代码（%2）：请针对此卡用 -DCMAKE_CUDA_ARCHITECTURES 和支持它的 libtorch 构建引擎，或选择设备 cpu。</translation>
+    </message>
+    <message>
+        <source>The GPUs of this machine are not ready (%1): start the service nvidia-fabricmanager that connects them, or choose the device cpu.</source>
+        <translation>本机的 GPU 尚未就绪（%1）：请启动连接它们的服务 nvidia-fabricmanager，或选择设备 cpu。</translation>
+    </message>
+    <message>
+        <source>The NVIDIA driver&apos;s library and its kernel module are of different versions (%1): restart the machine, or choose the device cpu.</source>
+        <translation>NVIDIA 驱动的库与其内核模块版本不同（%1）：请重启机器，或选择设备 cpu。</translation>
+    </message>
+    <message>
+        <source>The CUDA compatibility libraries on the library path do not fit this card (%1): take them off LD_LIBRARY_PATH, update the driver, or choose the device cpu.</source>
+        <translation>库路径上的 CUDA 兼容库不适合此卡（%1）：请将其移出 LD_LIBRARY_PATH，更新驱动，或选择设备 cpu。</translation>
+    </message>
+    <message>
+        <source>%1 cannot be used: %2. Check the driver with nvidia-smi, or choose the device cpu.</source>
+        <translation>%1 无法使用：%2。请用 nvidia-smi 检查驱动，或选择设备 cpu。</translation>
+    </message>
+    <message>
+        <source>The GPU stopped with a fault (%1). Results so far are kept, but this process cannot use the GPU again: start the program again to go on.</source>
+        <translation>GPU 因故障停止（%1）。此前的结果已保留，但本进程不能再使用 GPU：请重新启动程序以继续。</translation>
+    </message>
+    <message>
+        <source>The GPU stopped with a fault (%1). Results so far are kept, but this process cannot use the GPU again: start the program again to go on; where it comes back, the card&apos;s memory fails (nvidia-smi -q -d ECC).</source>
+        <translation>GPU 因故障停止（%1）。此前的结果已保留，但本进程不能再使用 GPU：请重新启动程序以继续；若再次出现，则是显存有故障（nvidia-smi -q -d ECC）。</translation>
+    </message>
+    <message>
+        <source>%1 (%2) has compute capability %3; the engine&apos;s kernels need 7.5 (Turing: T4, RTX 20) or newer. Choose the device cpu or another GPU.</source>
+        <translation>%1（%2）的计算能力为 %3；引擎的内核需要 7.5（Turing：T4、RTX 20）或更新。请选择设备 cpu 或其他 GPU。</translation>
+    </message>
+    <message>
+        <source>%1 (%2) has compute capability %3, but this engine is compiled for %4 and newer: build it with -DCMAKE_CUDA_ARCHITECTURES=%5, or choose the device cpu.</source>
+        <translation>%1（%2）的计算能力为 %3，但此引擎为 %4 及更新编译：请用 -DCMAKE_CUDA_ARCHITECTURES=%5 构建，或选择设备 cpu。</translation>
+    </message>
+    <message>
+        <source>bf16 cannot be run on %1 (%2): a card of compute capability %3 has no fast bf16 arithmetic (8.0 and newer have it). Choose fp16, which its tensor cores do.</source>
+        <translation>bf16 无法在 %1（%2）上运行：计算能力 %3 的卡没有快速的 bf16 运算（8.0 及更新才有）。请选择 fp16，其张量核心支持它。</translation>
+    </message>
+    <message>
+        <source>%1 cannot be run on %2 (%3): choose one of %4.</source>
+        <translation>%1 无法在 %2（%3）上运行：请选择以下之一：%4。</translation>
+    </message>
+    <message>
+        <source>The mode %1 is not available on %2 (%3): choose one of %4.</source>
+        <translation>模式 %1 在 %2（%3）上不可用：请选择以下之一：%4。</translation>
+    </message>
+    <message>
+        <source>The GPU could not %1: %2. Look at nvidia-smi, then run again.</source>
+        <translation>GPU 无法%1：%2。请查看 nvidia-smi，然后重新运行。</translation>
+    </message>
+    <message>
+        <source>finish its work</source>
+        <translation>完成其工作</translation>
+    </message>
+    <message>
+        <source>copy a buffer</source>
+        <translation>复制缓冲区</translation>
+    </message>
+    <message>
+        <source>create a timer</source>
+        <translation>创建计时器</translation>
+    </message>
+    <message>
+        <source>describe itself</source>
+        <translation>描述自身</translation>
+    </message>
+    <message>
+        <source>fill a buffer</source>
+        <translation>填充缓冲区</translation>
+    </message>
+    <message>
+        <source>launch a graph</source>
+        <translation>启动图</translation>
+    </message>
+    <message>
+        <source>launch a kernel</source>
+        <translation>启动内核</translation>
+    </message>
+    <message>
+        <source>make a graph</source>
+        <translation>创建图</translation>
+    </message>
+    <message>
+        <source>read a buffer</source>
+        <translation>读取缓冲区</translation>
+    </message>
+    <message>
+        <source>read a timer</source>
+        <translation>读取计时器</translation>
+    </message>
+    <message>
+        <source>say which device is used</source>
+        <translation>说明所用的设备</translation>
+    </message>
+    <message>
+        <source>start a delay</source>
+        <translation>开始延迟</translation>
+    </message>
+    <message>
+        <source>start a timer</source>
+        <translation>启动计时器</translation>
+    </message>
+    <message>
+        <source>stop a timer</source>
+        <translation>停止计时器</translation>
+    </message>
+    <message>
+        <source>%1 (%2) is set to the compute mode &quot;prohibited&quot;: set it back (nvidia-smi -c 0), or choose another device.</source>
+        <translation>%1（%2）的计算模式设为“prohibited”：请改回（nvidia-smi -c 0），或选择其他设备。</translation>
+    </message>
+    <message>
+        <source>There is no cuda:%1: this machine has one GPU (cuda:0). Choose one of them.</source>
+        <translation>没有 cuda:%1：本机有一个 GPU（cuda:0）。请选择它。</translation>
+    </message>
+    <message>
+        <source>There is no cuda:%1: this machine has %2 GPUs (cuda:0 to cuda:%3). Choose one of them.</source>
+        <translation>没有 cuda:%1：本机有 %2 个 GPU（cuda:0 至 cuda:%3）。请选择其中之一。</translation>
+    </message>
+    <message>
+        <source>cuda:%1 cannot be used: the libtorch that was loaded is built for the CPU only. Put the folder of the one with CUDA that this engine was built against first on LD_LIBRARY_PATH, or choose the device cpu.</source>
+        <translation>cuda:%1 无法使用：所加载的 libtorch 只为 CPU 构建。请将此引擎构建时所用的带 CUDA 的 libtorch 的文件夹放在 LD_LIBRARY_PATH 的最前面，或选择设备 cpu。</translation>
+    </message>
+    <message>
+        <source>compiled by the driver from code for %1</source>
+        <translation>由驱动从 %1 的代码编译</translation>
+    </message>
+    <message>
+        <source>the driver&apos;s library %1 could not be loaded: %2</source>
+        <translation>驱动的库 %1 无法加载：%2</translation>
+    </message>
+    <message>
+        <source>%1 lacks functions that are needed</source>
+        <translation>%1 缺少所需的函数</translation>
+    </message>
+    <message>
+        <source>NVML could not be started: %1</source>
+        <translation>NVML 无法启动：%1</translation>
+    </message>
+    <message>
+        <source>NVML does not know this GPU: %1</source>
+        <translation>NVML 不认识此 GPU：%1</translation>
+    </message>
+    <message>
+        <source>CUPTI interface %1 (CUDA %2)</source>
+        <translation>CUPTI 接口 %1（CUDA %2）</translation>
+    </message>
+    <message>
+        <source>(a kernel without a name)</source>
+        <translation>（没有名称的内核）</translation>
+    </message>
+    <message>
+        <source>CUPTI lost records of the step.</source>
+        <translation>CUPTI 丢失了该步的记录。</translation>
+    </message>
+    <message>
+        <source>CUPTI could not %1: %2, the driver keeps its counters for administrators.</source>
+        <translation>CUPTI 无法%1：%2，驱动将其计数器留给管理员。</translation>
+    </message>
+    <message>
+        <source>CUPTI could not %1: %2, another profiler is at work in this process.</source>
+        <translation>CUPTI 无法%1：%2，本进程中有另一个性能分析器在工作。</translation>
+    </message>
+    <message>
+        <source>CUPTI could not %1: %2.</source>
+        <translation>CUPTI 无法%1：%2。</translation>
+    </message>
+    <message>
+        <source>take its records</source>
+        <translation>取得其记录</translation>
+    </message>
+    <message>
+        <source>hand over its records</source>
+        <translation>交出其记录</translation>
+    </message>
+    <message>
+        <source>be switched on</source>
+        <translation>启用</translation>
+    </message>
+    <message>
+        <source>The device %1 no longer works after batch %2, prompt %3: %4 Start the program again; the finished points are kept.</source>
+        <translation>设备 %1 在 batch %2、提示 %3 之后不再工作：%4请重新启动程序；已完成的点已保留。</translation>
+    </message>
+    <message>
+        <source>The device %1 no longer works after %2 in %3: %4 Start the program again; the finished rows are kept.</source>
+        <translation>设备 %1 在 %3 的 %2 之后不再工作：%4请重新启动程序；已完成的行已保留。</translation>
+    </message>
+    <message>
+        <source>Line over models: done</source>
+        <translation>跨模型直线：完成</translation>
+    </message>
+    <message>
+        <source>The run does not fit: %1 Choose a smaller batch, prompt or model, or raise the limit.</source>
+        <translation>运行放不下：%1请减小 batch、提示或模型，或提高上限。</translation>
+    </message>
+    <message>
+        <source>The prompt text has %1 tokens; with %2 new ones that is more than the %3 positions of %4. Shorten the text, or generate fewer tokens.</source>
+        <translation>提示文本有 %1 个 token；加上 %2 个新 token 多于 %4 的 %3 个位置。请缩短文本，或少生成一些 token。</translation>
+    </message>
+    <message>
+        <source>The prompt text cannot be turned into tokens: %1 comes without a tokenizer. Name a folder with tokenizer.json or tokenizer.model, or leave the text out.</source>
+        <translation>提示文本无法转换为 token：%1 不带分词器。请指定含 tokenizer.json 或 tokenizer.model 的文件夹，或去掉文本。</translation>
+    </message>
+    <message>
+        <source>The prompt text gives no token: write at least one word.</source>
+        <translation>提示文本没有产生 token：请至少写一个词。</translation>
+    </message>
+    <message>
+        <source>The tokenizer gave token %1, but the vocabulary of %2 has %3 entries: the tokenizer belongs to another model. Put the files of one model into the folder.</source>
+        <translation>分词器给出了 token %1，但 %2 的词表有 %3 项：该分词器属于另一个模型。请将同一模型的文件放入文件夹。</translation>
+    </message>
+    <message>
+        <source>The bandwidth of %1 cannot be measured: a buffer of four times the last-level cache must fit into a quarter of the free memory (and of the run&apos;s memory limit). Close other programs or raise the limit.</source>
+        <translation>无法测量 %1 的带宽：四倍于末级缓存的缓冲区必须能放进可用内存（以及运行的内存上限）的四分之一。请关闭其他程序或提高上限。</translation>
+    </message>
+    <message>
+        <source>The bandwidth of %1 (%2) cannot be measured: a buffer of four times its cache (%3) must fit into half of the free memory (and of the run&apos;s memory limit), but %4 is free and %5 is in use by all processes. nvidia-smi lists them: close others, or raise the limit.</source>
+        <translation>无法测量 %1（%2）的带宽：四倍于其缓存（%3）的缓冲区必须能放进可用内存（以及运行的内存上限）的一半，但可用 %4，所有进程共占用 %5。nvidia-smi 会列出它们：请关闭其他进程，或提高上限。</translation>
+    </message>
+    <message>
+        <source>The memory for measuring the bandwidth could not be had: close other programs and calibrate again.</source>
+        <translation>无法获得测量带宽所需的内存：请关闭其他程序后重新校准。</translation>
+    </message>
+    <message>
+        <source>One fixed cost is fitted for all these models, though it grows with their layers.</source>
+        <translation>对所有这些模型拟合同一个固定开销，尽管它随层数增长。</translation>
+    </message>
+    <message>
+        <source>The bandwidth of the %1 lies above the measured %2 with its whole interval: the steps do not follow these terms alone.</source>
+        <translation>%1的带宽连同其整个区间都高于实测的 %2：各步并不只由这些项决定。</translation>
+    </message>
+    <message>
+        <source>parts of the model</source>
+        <translation>模型各部分</translation>
+    </message>
+    <message>
+        <source>share of traced</source>
+        <translation>占被跟踪步的份额</translation>
+    </message>
+    <message>
+        <source>predicted tokens a second</source>
+        <translation>预测的 token/秒</translation>
+    </message>
+    <message>
+        <source>achieved arithmetic rate</source>
+        <translation>达到的计算速率</translation>
+    </message>
+    <message>
+        <source>effective bytes less W</source>
+        <translation>有效字节减 W</translation>
+    </message>
+    <message>
+        <source>At %1 of %2 points the steps differ by more than 20 % from p10 to p90 (by %3 at batch %4, prompt %5): the machine was busy with something else, or its clock varied. Measure again when it is idle.</source>
+        <translation>%2 个点中有 %1 个的各步从 p10 到 p90 相差超过 20 %（batch %4、提示 %5 处相差 %3）：机器在忙别的事，或其时钟有变化。请在空闲时重新测量。</translation>
+    </message>
+    <message>
+        <source>TPOT / floor, batch %1</source>
+        <translation>TPOT / 下限，batch %1</translation>
+    </message>
+    <message>
+        <source>The file is left out.</source>
+        <translation>该文件已略去。</translation>
+    </message>
+    <message>
+        <source>It was left out.</source>
+        <translation>已略去。</translation>
+    </message>
+    <message>
+        <source>steps</source>
+        <translation>步</translation>
+    </message>
+    <message>
+        <source>The mode %1 needs them; choose eager, which then runs libtorch&apos;s own operations.</source>
+        <translation>模式 %1 需要这些内核；请选择 eager，它会使用 libtorch 自己的运算。</translation>
+    </message>
+    <message>
+        <source>CUPTI (libcupti.so.%1) was not found.</source>
+        <translation>未找到 CUPTI（libcupti.so.%1）。</translation>
+    </message>
+    <message>
+        <source>It comes with the CUDA toolkit and with PyTorch&apos;s packages; put its folder on LD_LIBRARY_PATH.</source>
+        <translation>它随 CUDA 工具包和 PyTorch 的包提供；请将其文件夹加入 LD_LIBRARY_PATH。</translation>
+    </message>
+    <message>
+        <source>%1 lacks functions that the tracer needs.</source>
+        <translation>%1 缺少跟踪器所需的函数。</translation>
+    </message>
+    <message>
+        <source>the library found is %1 and this engine was built for that of CUDA %2, whose records have another layout.</source>
+        <translation>所找到的库是 %1，而此引擎是为 CUDA %2 的库构建的，其记录的布局不同。</translation>
+    </message>
+    <message>
+        <source>Put the folder of libcupti.so.%1 on LD_LIBRARY_PATH.</source>
+        <translation>请将 libcupti.so.%1 的文件夹加入 LD_LIBRARY_PATH。</translation>
+    </message>
+    <message>
+        <source>this engine was built without the headers of CUPTI, which come with the CUDA toolkit.</source>
+        <translation>此引擎构建时没有 CUPTI 的头文件，它们随 CUDA 工具包提供。</translation>
+    </message>
+    <message>
+        <source>%1 (imported)</source>
+        <translation>%1（导入）</translation>
+    </message>
+    <message>
+        <source>unknown device (imported)</source>
+        <translation>未知设备（导入）</translation>
+    </message>
 </context>
 <context>
     <name>ridgepoint::AnatomyChart</name>
@@ -5777,10 +7649,6 @@ The results up to here are kept. This process can no longer use %2: restart the 
         <source>Line over models</source>
         <translation>多模型直线</translation>
     </message>
-    <message>
-        <source>imported</source>
-        <translation>导入</translation>
-    </message>
     <message numerus="yes">
         <source>%n model(s)</source>
         <translation>
@@ -6106,6 +7974,10 @@ The results up to here are kept. This process can no longer use %2: restart the 
     <message>
         <source>The device that was measured on:</source>
         <translation>测量所用的设备：</translation>
+    </message>
+    <message>
+        <source>%1 rows</source>
+        <translation>%1 行</translation>
     </message>
 </context>
 <context>

@@ -71,7 +71,28 @@ void withDialog(QAction *open, const std::function<void(QWidget *)> &then)
     open->trigger();
 }
 
-bool shootStates(MainWindow &window, const QString &folder, const QString &import)
+/// The sample as another day might have measured it: steps that take longer, less long or as long, in turn, and too few of every
+/// seventh point to judge by. Written to `path`.
+void saveChanged(const QString &sample, const QString &path)
+{
+    Session session = loadSession(sample.toStdString());
+    const double factors[] = {1.12, 1, 0.86, 1.004, 0.93, 1.3};
+    std::size_t turn = 0;
+    for (RunRecord &run : session.runs) {
+        for (SweepPoint &point : run.points) {
+            for (StepSample &step : point.steps) {
+                step.deviceSeconds *= factors[turn % std::size(factors)];
+                step.wallSeconds *= factors[turn % std::size(factors)];
+            }
+            if (++turn % 7 == 0 && point.steps.size() > 3)
+                point.steps.resize(3);
+            summariseSteps(point);
+        }
+    }
+    saveSession(session, path.toStdString());
+}
+
+bool shootStates(MainWindow &window, const QString &folder, const QString &import, const QTemporaryDir &home)
 {
     bool ok = true;
     const std::vector<SampleSession> samples = sampleSessions();
@@ -177,16 +198,21 @@ bool shootStates(MainWindow &window, const QString &folder, const QString &impor
             waitFor([&] { return !window.controller()->isRunning(); }, 20);
             settle();
             alone();
-            open("h200-sweep-llama-2-7b-fp16");
-            open("h200-sweep-tinyllama-fp16");
-            action("actionCompare")->trigger();
-            if (auto *compare = window.findChild<CompareDialog *>()) {
-                shoot("compare-nothing", compare);
-                ok = compare->addFile(sample("h200-ttft-grid-tinyllama-fp16")) && ok;
-                shoot("compare", compare);
-                compare->close();
-            }
-            alone();
+            const auto compared = [&](const char *name, const QString &base, const QString &other) {
+                ok = window.openSession(other) && window.openSession(base) && ok; // the base in front
+                action("actionCompare")->trigger();
+                if (auto *compare = window.findChild<CompareDialog *>()) {
+                    shoot(name, compare);
+                    compare->close();
+                }
+                alone();
+            };
+            const QString tinyllama = sample("h200-sweep-tinyllama-fp16"), llama = sample("h200-sweep-llama-2-7b-fp16");
+            const QString changed = home.filePath(QStringLiteral("changed.json"));
+            saveChanged(tinyllama, changed);
+            compared("compare-nothing", tinyllama, llama);
+            compared("compare", llama, sample("h200-memory-llama-2-7b-fp16"));
+            compared("compare-changed", tinyllama, changed);
             {
                 const auto catalog = Catalog::loadDefault();
                 ColumnDialog columns({"seqs,toks_in,lat,vram\n1,128,7.5,3.1\n4,128,8.0,3.3\n16,128,oops,3.9\n", QStringLiteral("bench.csv"), &catalog}, &window);
@@ -273,7 +299,7 @@ int main(int argc, char **argv)
         window.show();
         if (states) {
             QApplication::setStyle(new VisibleBoxes);
-            return shootStates(window, folder, argc == 4 ? QString::fromLocal8Bit(argv[3]) : QString()) ? 0 : 1;
+            return shootStates(window, folder, argc == 4 ? QString::fromLocal8Bit(argv[3]) : QString(), home) ? 0 : 1;
         }
         if (argc == 4) { // two tabs, in every size, theme and language
             settle();

@@ -4,6 +4,11 @@
 #include "app/gui/compare_dialog.h"
 #include "app/gui/export_dialogs.h"
 #include "app/gui/language.h"
+#include "core/base/error.h"
+#include "core/catalog/model_config.h"
+#include "core/session/import.h"
+#include "core/session/line.h"
+#include "core/session/plan.h"
 #include "core/session/report.h"
 #include "core/session/said.h"
 #include "core/session/sample_sessions.h"
@@ -15,6 +20,8 @@
 #include "widgets/lesson_panel.h"
 
 #include <QApplication>
+#include <QComboBox>
+#include <QFile>
 #include <QLabel>
 #include <QMenu>
 #include <QMenuBar>
@@ -34,6 +41,11 @@ private slots:
     void cleanup(); // one that failed must not leave the next one its language
     void noEnglishIsLeft_data();
     void noEnglishIsLeft();
+    void everyPatternIsTranslated();
+    void faultsAreChinese_data();
+    void faultsAreChinese();
+    void anImportedDeviceIsNamed_data();
+    void anImportedDeviceIsNamed();
     void messagesFollowTheLanguage();
     void theLogFollowsTheLanguage();
     void dialogsAreChinese();
@@ -55,7 +67,7 @@ const QSet<QString> &kept()
             "us ms ns min GB MB KB TB kB GiB MiB GHz MHz Hz FLOP TFLOP GFLOP MFLOP PFLOP kFLOP tok token tokens tokps nan inf "
             "TPOT TTFT TTFTs "
             // abbreviations and letters of formulas
-            "KV AI max floor kv gate up qkv GQA MQA SM SMs PCIe NVLink GPU CPU CUDA CUPTI NVML BLAS MoE LLM FFN HBM head dim dtype "
+            "ECC KV AI max floor kv gate up qkv GQA MQA SM SMs PCIe NVLink GPU CPU CUDA CUPTI NVML BLAS MoE LLM FFN HBM head dim dtype "
             "AImax AI_max W_total total memory batch Batch Prompt prompt prefill decode eager graph fused fp bf fp16 bf16 fp32 int8 id OOM oom CI "
             "Roofline roofline ridge cache checkpoint config safetensors tokenizer token "
             // products, programs, files
@@ -186,6 +198,111 @@ void TestChineseWindow::noEnglishIsLeft()
     look("lessons");
     window->findChild<CommandPalette *>()->close();
     QVERIFY2(left.isEmpty(), qPrintable(QStringLiteral("%1 texts:\n").arg(left.size()) + left.join(QLatin1Char('\n'))));
+}
+
+/// A pattern of the core without its Chinese would leave its sentence English; one with other places would lose figures.
+void TestChineseWindow::everyPatternIsTranslated()
+{
+    useLanguage(QStringLiteral("zh_CN"));
+    static const QRegularExpression place(QStringLiteral("%[1-9]"));
+    const auto placesOf = [](const QString &text) {
+        QStringList places;
+        for (auto it = place.globalMatch(text); it.hasNext();)
+            places << it.next().captured();
+        places.sort();
+        places.removeDuplicates();
+        return places;
+    };
+    QStringList left;
+    for (const std::string &pattern : saidPatterns()) {
+        const QString english = QString::fromStdString(pattern);
+        const QString chinese = QCoreApplication::translate("core", pattern.c_str());
+        if (placesOf(chinese) != placesOf(english) || (chinese == english && !englishIn(english).isEmpty()))
+            left << english;
+    }
+    QVERIFY2(left.isEmpty(), qPrintable(left.join(QLatin1Char('\n'))));
+}
+
+void TestChineseWindow::faultsAreChinese_data()
+{
+    QTest::addColumn<std::function<void()>>("call");
+    const auto row = [](const char *name, std::function<void()> call) { QTest::newRow(name) << std::move(call); };
+    static const Catalog catalog = Catalog::loadDefault();
+    const auto import = [](std::string text) { return [text = std::move(text)] { importResults(text, "/a.csv", {}, catalog); }; };
+    row("a folder", [] { loadSession("/"); });
+    row("another file", [] { sessionFromJson("{}", "/a.json"); });
+    row("no session", [] { sessionFromJson("oops", "/a.json"); });
+    row("no model", [] { (void)catalog.modelById("7"); });
+    row("no config", [] { modelShapeFromFolder("/nowhere"); });
+    row("config of another family", [] { modelShapeFromConfig("{\"architectures\": [\"7\"]}", "/config.json"); });
+    row("empty", import(""));
+    row("no usable row, line by line", import("batch,prompt,tpot_ms\n1,128,?\n0,128,5\n1,128\n"));
+    row("no column", import("batch,7\n1,2\n"));
+    row("a line without rows", [] { importLine("model,weight_gb,tpot_ms\n7,?,5\n8,1,0\n", "/a.csv"); });
+    row("no device", [&] {
+        RunPlan plan;
+        plan.experiment = Experiment::Sweep;
+        plan.device = "7";
+        validatePlan(plan);
+    });
+}
+
+void TestChineseWindow::faultsAreChinese()
+{
+    QFETCH(std::function<void()>, call);
+    useLanguage(QStringLiteral("zh_CN"));
+    std::string sentence;
+    try {
+        call();
+    } catch (const Error &error) {
+        sentence = error.what();
+    }
+    QVERIFY(!sentence.empty());
+    const QString text = coreText(sentence);
+    QString bare = text;
+    // Names of fields and columns, as they are quoted in the English too, of classes, and arguments of commands.
+    bare.remove(QRegularExpression(QStringLiteral("'[^']*'|“[^”]*”|`[^`]*`|[A-Z][A-Za-z0-9]+ForCausalLM|[a-z_]+=NAME")));
+    const QStringList words = englishIn(bare);
+    QVERIFY2(words.isEmpty(), qPrintable(text + QStringLiteral("  [") + words.join(QLatin1Char(' ')) + QLatin1Char(']')));
+    QCOMPARE(text.count(QLatin1Char('\n')), QString::fromStdString(sentence).count(QLatin1Char('\n')));
+}
+
+void TestChineseWindow::anImportedDeviceIsNamed_data()
+{
+    QTest::addColumn<QByteArray>("file");
+    QTest::addColumn<QString>("english");
+    QTest::addColumn<QString>("chinese");
+    QTest::newRow("told") << QByteArray("model,dtype,device,batch,prompt,tpot_ms\ntinyllama-1.1b,fp16,NVIDIA H200,1,128,7.5\n")
+                          << QStringLiteral("NVIDIA H200 (imported)") << QStringLiteral("NVIDIA H200（导入）");
+    QTest::newRow("not told") << QByteArray("model,dtype,batch,prompt,tpot_ms\ntinyllama-1.1b,fp16,1,128,7.5\n")
+                              << QStringLiteral("unknown device (imported)") << QStringLiteral("未知设备（导入）");
+}
+
+/// Where a run of this program says its device, an imported one says that of its file, or that none is known.
+void TestChineseWindow::anImportedDeviceIsNamed()
+{
+    QFETCH(QByteArray, file);
+    QFETCH(QString, english);
+    QFETCH(QString, chinese);
+    Bench bench;
+    auto window = bench.window();
+    QFile written(bench.path("bench.csv"));
+    QVERIFY(written.open(QIODevice::WriteOnly) && written.write(file) == file.size());
+    written.close();
+    QVERIFY(window->openSession(written.fileName()));
+    for (const char *language : {"en", "zh_CN"}) {
+        const QString name = qstrcmp(language, "en") == 0 ? english : chinese;
+        window->setLanguage(QString::fromLatin1(language));
+        QCoreApplication::processEvents();
+        const RunRecord &run = window->model()->session()->runs.at(0);
+        window->model()->select(PointKey{run.plan.runId, 0});
+        window->charts()->chart(QStringLiteral("throughput"))->flush();
+        QStringList shown{window->findChild<QMenu *>(QStringLiteral("menuRuns"))->actions().first()->text()};
+        shown << window->findChild<QComboBox *>(QStringLiteral("recordRuns"))->itemText(0);
+        shown << window->charts()->chart(QStringLiteral("throughput"))->drawnTexts().at(1); // its caption
+        for (const QString &text : shown)
+            QVERIFY2(text.contains(name), qPrintable(text));
+    }
 }
 
 /// A sentence that the core made follows the language too.

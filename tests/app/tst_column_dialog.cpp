@@ -6,6 +6,7 @@
 #include <QComboBox>
 #include <QLabel>
 #include <QPushButton>
+#include <QRegularExpression>
 #include <QTableWidget>
 
 using namespace ridgepoint;
@@ -21,6 +22,8 @@ private slots:
     void whatIsLackingIsSaid();
     void aCancelledQuestionOpensNothing();
     void theNamedUnitIsTheOnlyOne();
+    void aWholeFileFaultIsSaidInTheLanguage_data();
+    void aWholeFileFaultIsSaidInTheLanguage();
 };
 
 namespace {
@@ -129,6 +132,37 @@ void TestColumnDialog::theNamedUnitIsTheOnlyOne()
     // A head that is known for another unit of the same quantity does not go before the one that was named.
     const Import import = importResults("n,p,lat,tpot_s\n1,128,7500,99\n", "a.csv", options, *bench.catalog);
     QCOMPARE(import.runs.at(0).points.at(0).stepSeconds, 0.0075);
+}
+
+void TestColumnDialog::aWholeFileFaultIsSaidInTheLanguage_data()
+{
+    QTest::addColumn<QByteArray>("text");
+    QTest::addColumn<QString>("english");
+    QTest::addColumn<QString>("chinese");
+    QTest::newRow("no rows") << QByteArray("a,b,c\n") << QStringLiteral("holds no decode step") << QStringLiteral("不含计时的解码步");
+    QTest::newRow("no usable row") << QByteArray("a,b,c\n1,128,?\n") << QStringLiteral("Line 2: '?' is not a number") << QStringLiteral("第 2 行：“?”不是数");
+}
+
+void TestColumnDialog::aWholeFileFaultIsSaidInTheLanguage()
+{
+    QFETCH(QByteArray, text);
+    QFETCH(QString, english);
+    QFETCH(QString, chinese);
+    Bench bench;
+    const auto saidIn = [&](const char *language) {
+        useLanguage(QString::fromLatin1(language));
+        ColumnDialog dialog({text.toStdString(), QStringLiteral("/7.csv"), bench.catalog.get()});
+        for (const auto &[box, index] : {std::pair{"columnBatch", 1}, {"columnPrompt", 2}, {"columnTime", 3}})
+            dialog.findChild<QComboBox *>(QLatin1String(box))->setCurrentIndex(index);
+        return said(dialog);
+    };
+    const QString first = saidIn("en"), second = saidIn("zh_CN");
+    useLanguage(QStringLiteral("en"));
+    QVERIFY2(first.contains(english), qPrintable(first));
+    QVERIFY2(second.contains(chinese), qPrintable(second));
+    QString bare = second;
+    bare.remove(QStringLiteral("/7.csv")).remove(QRegularExpression(QStringLiteral("UTF|JSON|CSV")));
+    QVERIFY2(!bare.contains(QRegularExpression(QStringLiteral("[A-Za-z]{2}"))), qPrintable(second));
 }
 
 QTEST_MAIN(TestColumnDialog)

@@ -105,15 +105,19 @@ void TestCompareDialog::verdictsAreThoseOfTheCore()
     QCOMPARE(core.points.size(), std::size_t(2));
     auto *table = dialog->findChild<QTableWidget *>(QStringLiteral("compareTable"));
     QCOMPARE(table->rowCount(), 2);
-    const int verdict = table->columnCount() - 3;
+    const int verdict = table->columnCount() - 5;
     QCOMPARE(table->horizontalHeaderItem(verdict)->text(), QStringLiteral("verdict"));
     for (int row = 0; row < 2; ++row) {
         QCOMPARE(core.points[std::size_t(row)].change, Change::Slower);
         QCOMPARE(table->item(row, verdict)->text(), QStringLiteral("slower"));
         QCOMPARE(table->item(row, verdict - 1)->text(), QStringLiteral("1.200"));
-        QCOMPARE(table->item(row, verdict + 2)->text(), QString::fromStdString(core.points[std::size_t(row)].reason));
-        QVERIFY2(table->item(row, 1)->text().contains(QStringLiteral(" to ")), qPrintable(table->item(row, 1)->text())); // its spread
+        QCOMPARE(table->item(row, verdict + 4)->text(), QString::fromStdString(core.points[std::size_t(row)].reason));
+        for (int side : {1, 2}) // its spread
+            QVERIFY2(table->item(row, verdict + side)->text().contains(QStringLiteral(" to ")), qPrintable(table->item(row, verdict + side)->text()));
     }
+    // What it comes to is in sight without scrolling, below a chart that keeps most of the height.
+    QTRY_VERIFY(table->isVisible() && dialog->chart()->height() > table->height());
+    QVERIFY(table->columnViewportPosition(verdict) + table->columnWidth(verdict) <= table->viewport()->width());
     const QString said = summaryOf(*dialog);
     QVERIFY2(said.contains(QString::fromStdString(decidingTest())) && said.contains(QStringLiteral("2 are slower")) &&
                  said.contains(QStringLiteral("Every point has its partner")),
@@ -203,6 +207,9 @@ void TestCompareDialog::aClosedTabIsNoLongerCompared()
     QVERIFY(window->openSession(sweepFile(bench, "b.json", 1.2)));
     CompareDialog *dialog = dialogOf(*window);
     QVERIFY(dialog->chart()->isVisible());
+    QVERIFY(window->openSession(sweepFile(bench, "c.json", 0.8)));
+    QVERIFY(window->closeTab(1)); // the baseline: the one in front takes its place at once
+    QCOMPARE(dialog->chart()->comparison().points.at(0).ratio, 1.25);
     QVERIFY(window->closeTab(0));
     QTRY_VERIFY(!dialog->chart()->isVisible());
     QVERIFY2(summaryOf(*dialog).contains(QStringLiteral("one session")), qPrintable(summaryOf(*dialog)));

@@ -114,10 +114,7 @@ private slots:
 
 void TestMainWindow::initTestCase()
 {
-    static QTemporaryDir home; // nothing of the user's own is read or written
-    for (const char *name : {"XDG_CONFIG_HOME", "XDG_STATE_HOME", "XDG_DATA_HOME", "XDG_CACHE_HOME"})
-        qputenv(name, home.path().toLocal8Bit());
-    QLocale::setDefault(QLocale::c());
+    useHomeOfItsOwn();
     QApplication::setApplicationName(QStringLiteral("Ridgepoint"));
 }
 

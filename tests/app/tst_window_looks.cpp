@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/gui/app_settings.h"
 #include "app/gui/command_palette.h"
+#include "app/gui/language.h"
 #include "app/gui/report_pdf.h"
 #include "app/gui/visible_boxes.h"
 #include "core/session/sample_sessions.h"
@@ -17,6 +18,7 @@
 #include <QMenu>
 #include <QMenuBar>
 #include <QPushButton>
+#include <QRegularExpression>
 #include <QScrollArea>
 #include <QScrollBar>
 #include <QSlider>
@@ -35,6 +37,7 @@ class TestWindowLooks : public QObject {
 
 private slots:
     void initTestCase();
+    void cleanup() { useLanguage(QStringLiteral("en")); }
     void boxesAreSeenOnDark();
     void namesOfTabsAreWhole();
     void tabsTellModelDeviceAndModes();
@@ -43,6 +46,8 @@ private slots:
     void presenterModeDoesNotOutliveItsPanels();
     void legendsAreWhole_data();
     void legendsAreWhole();
+    void aSmallTimeAccountKeepsItsFigures_data();
+    void aSmallTimeAccountKeepsItsFigures();
     void theAnatomyOpensOnWhatSaysMost();
     void runsAreNamedByTheirModes();
     void sentencesOfTheRecordCanBeReadToTheEnd();
@@ -230,6 +235,47 @@ void TestWindowLooks::legendsAreWhole()
                                     chart->wholeLegend().join(QStringLiteral(", "))));
         }
     }
+}
+
+void TestWindowLooks::aSmallTimeAccountKeepsItsFigures_data()
+{
+    QTest::addColumn<QString>("sample");
+    QTest::addColumn<QString>("language");
+    for (const char *name : {"h200-sweep-llama-2-7b-fp16.json", "h200-sweep-tinyllama-fp16.json", "h200-memory-llama-2-7b-fp16.json"})
+        for (const char *language : {"en", "zh_CN"})
+            QTest::addRow("%s %s", name, language) << sampleFile(name) << QString::fromLatin1(language);
+}
+
+/// In the smallest window each step of the account is named and has its time beside it.
+void TestWindowLooks::aSmallTimeAccountKeepsItsFigures()
+{
+    QFETCH(QString, sample);
+    QFETCH(QString, language);
+    Bench bench;
+    auto window = bench.window();
+    QVERIFY(window->openSample(sample));
+    window->setLanguage(language);
+    window->messages()->show(MessageBar::Severity::Warning, QStringLiteral("x"), QStringLiteral("A message of several lines ").repeated(9));
+    window->resize(1024, 700);
+    window->resetLayout();
+    settled(*window);
+    ChartView *chart = window->charts()->chart(QStringLiteral("time-account"));
+    QVERIFY(chart->isVisible() && chart->height() < 240);
+    const QString path = bench.path("account.svg");
+    QCOMPARE(chart->exportTo(path, chart->size(), 1), QString());
+    const QString drawn = QString::fromUtf8(contentOf(path));
+    QStringList missing, wanted;
+    const auto rows = chart->table().rows;
+    QVERIFY(rows.size() >= 5);
+    for (const auto &row : rows) {
+        // The measured time or why there is none; of the what-if values, the last, the forecast.
+        const QString figure = QString::fromStdString(&row == &rows.back() ? row[4] : row[5].empty() ? row[6] : row[5]);
+        wanted << figure;
+        if (figure.isEmpty() || drawn.count(QLatin1Char('>') + figure) < wanted.count(figure))
+            missing << QString::fromStdString(row[0]) + QStringLiteral(": ") + figure;
+    }
+    QVERIFY2(missing.isEmpty(), qPrintable(missing.join(QStringLiteral(", "))));
+    QCOMPARE(drawn.count(QRegularExpression(QStringLiteral("b=[0-9]+</text>"))), qsizetype(rows.size()));
 }
 
 void TestWindowLooks::theAnatomyOpensOnWhatSaysMost()

@@ -1,9 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // An engine module for tests of the command line: it lists a GPU beside the CPU and "runs" plans by script. Its figures
-// are made up and never leave the tests. SCRIPTED_GPU names the card; empty: there is none.
+// are made up and never leave the tests. SCRIPTED_GPU names the card; empty: there is none. SCRIPTED_HOLD is a file that gets the
+// process id once SCRIPTED_HOLD_AFTER points of a sweep are finished, which then waits to be stopped.
 #include "tests/app/fake_engine.h"
 
+#include <chrono>
 #include <cstdlib>
+#include <fstream>
+#include <thread>
+#include <unistd.h>
 
 namespace {
 
@@ -55,6 +60,16 @@ private:
             anatomy.partsBy = "a script";
             sink(AnatomyFinished{plan.runId, anatomy});
             sink(RunEnded{plan.runId, RunEnded::How::Done, ErrorKind::Failure, {}});
+            return;
+        }
+        if (const char *file = std::getenv("SCRIPTED_HOLD")) {
+            sink(test::started(plan));
+            for (int index = 0; index < std::atoi(std::getenv("SCRIPTED_HOLD_AFTER")); ++index)
+                sink(PointFinished{plan.runId, test::point(plan, index, plan.batches.front())});
+            std::ofstream(file) << getpid() << std::endl;
+            while (!stop.stop_requested())
+                std::this_thread::sleep_for(std::chrono::milliseconds(10));
+            sink(RunEnded{plan.runId, RunEnded::How::Cancelled, ErrorKind::Cancelled, {}});
             return;
         }
         test::scriptedSweep(

@@ -150,6 +150,85 @@ private slots:
         QVERIFY(compareSessions({a, b}).points[0].reason.find("Tesla T4, NVIDIA H200") != std::string::npos);
     }
 
+    void everyPointIsListedWithItsPartner()
+    {
+        // The baseline has batches 1 and 2, the second session 1 and 4, the third 2.
+        const auto of = [](std::initializer_list<std::int64_t> batches) {
+            Session session = sessionOf(spread(10e-3, 1e-4, 40));
+            const SweepPoint point = session.runs[0].points[0];
+            session.runs[0].points.clear();
+            for (const std::int64_t batch : batches) {
+                session.runs[0].points.push_back(point);
+                session.runs[0].points.back().batch = batch;
+            }
+            return session;
+        };
+        const Comparison comparison = compareSessions({of({2, 1}), of({4, 1}), of({2})});
+        QStringList listed;
+        for (const SessionPoint &point : comparison.all)
+            listed << QStringLiteral("%1:%2%3").arg(point.session).arg(point.batch).arg(point.partnered ? "" : " alone");
+        // By session, and batches rise whatever the order that they were measured in.
+        QCOMPARE(listed, QStringList({"0:1", "0:2", "1:1", "1:4 alone", "2:2"}));
+        const SessionPoint &first = comparison.all.front();
+        QCOMPARE(first.kind, std::string("sweep"));
+        QCOMPARE(first.mode, std::string("eager"));
+        QCOMPARE(first.prompt, std::int64_t(128));
+        QCOMPARE(first.seconds, 10e-3);
+        QVERIFY(!first.imported);
+        QCOMPARE(comparison.points.size(), 2u); // one pair with each of the others
+        QCOMPARE(comparison.points[1].other, 2u);
+    }
+
+    void aPointWithoutAnyPartnerIsAlone()
+    {
+        Session other = sessionOf(spread(10e-3, 1e-4, 40));
+        other.runs[0].points[0].batch = 2;
+        const Comparison comparison = compareSessions({sessionOf(spread(10e-3, 1e-4, 40)), other});
+        QCOMPARE(comparison.all.size(), 2u);
+        for (const SessionPoint &point : comparison.all)
+            QVERIFY(!point.partnered);
+    }
+
+    void spreadsAreThoseOfTheSides()
+    {
+        // 40 steps: the 10th and the 90th percentile of evenly spread values lie 40 % of the width off the middle.
+        const Session baseline = sessionOf(spread(10e-3, 1e-3, 40)), other = sessionOf({}, 256, 11e-3, 13e-3, 12e-3);
+        const Comparison comparison = compareSessions({baseline, other});
+        const SweepPoint &measured = baseline.runs[0].points[0];
+        const ComparedPoint &point = comparison.points.at(0);
+        QCOMPARE(point.baselineLow, measured.p10Seconds);
+        QCOMPARE(point.baselineHigh, measured.p90Seconds);
+        QVERIFY2(std::abs(point.baselineLow - 9.6e-3) < 3e-5 && std::abs(point.baselineHigh - 10.4e-3) < 3e-5,
+                 qPrintable(QStringLiteral("%1 %2").arg(point.baselineLow).arg(point.baselineHigh)));
+        QCOMPARE(point.low, 11e-3);
+        QCOMPARE(point.high, 13e-3);
+        QCOMPARE(point.baselineSamples, 40u);
+        QCOMPARE(point.samples, 0u);
+        QCOMPARE(comparison.all.at(0).low, point.baselineLow);
+        QCOMPARE(comparison.all.at(0).high, point.baselineHigh);
+        QCOMPARE(comparison.all.at(1).low, 11e-3);
+        QCOMPARE(comparison.all.at(1).high, 13e-3);
+        // None given: none is made up.
+        const Comparison bare = compareSessions({baseline, sessionOf({}, 256, kMissing, kMissing, 12e-3)});
+        QVERIFY(std::isnan(bare.points.at(0).low) && std::isnan(bare.points.at(0).high));
+    }
+
+    void theDecidingTestIsTheOneThatDecides()
+    {
+        const std::string said = decidingTest();
+        QVERIFY2(said.find("Mann-Whitney U below 1 %") != std::string::npos && said.find("differ by 2 % or more") != std::string::npos, said.c_str());
+        // Just beyond both thresholds of the sentence it is slower, within either it is not.
+        const auto change = [](double factor, double width, int count) {
+            return compareSessions({sessionOf(spread(10e-3, width, count)), sessionOf(spread(10e-3 * factor, width, count))}).points.at(0);
+        };
+        QCOMPARE(change(1.021, 1e-5, 40).change, Change::Slower);
+        QVERIFY(change(1.021, 1e-5, 40).p < kCompareAlpha);
+        QCOMPARE(change(1.019, 1e-5, 40).change, Change::Same);
+        QVERIFY(change(1.019, 1e-5, 40).p < kCompareAlpha); // however sure
+        QCOMPARE(change(1.03, 4e-3, 12).change, Change::Ambiguous);
+        QVERIFY(change(1.03, 4e-3, 12).p > kCompareAlpha);
+    }
+
     void oneSessionIsNoComparison()
     {
         QVERIFY(samples::sentenceOf(ErrorKind::Usage, [] { compareSessions({newSession()}); }));

@@ -349,7 +349,7 @@ private slots:
         QTest::newRow("only prompt processing") << QByteArray("[{\"n_prompt\":512,\"n_gen\":0,\"avg_ns\":5}]") << "no decode step";
         QTest::newRow("a header alone") << QByteArray("batch,context,tpot_ms\n") << "no decode step";
         QTest::newRow("a CSV without a time") << QByteArray("batch,context,colour\n1,2,red\n") << "colour";
-        QTest::newRow("and what would do") << QByteArray("batch,context,colour\n1,2,red\n") << "tpot_ms, step_ms";
+        QTest::newRow("and what would do") << QByteArray("batch,context,colour\n1,2,red\n") << "'tpot_ms', 'step_ms'";
         QTest::newRow("and how to choose") << QByteArray("n,ctx,ms\n1,2,3\n") << "--column batch=NAME";
         QTest::newRow("no row of use") << QByteArray("batch,ctx,tpot_ms\n0,1,1\n") << "line 2";
         QTest::newRow("each row of no use") << QByteArray("batch,ctx,tpot_ms\n0,1,1\n1,1,x\n2,1,-1\n") << "line 4";

@@ -211,6 +211,23 @@ inline Session modesSession()
     return session;
 }
 
+/// The sweep and the same of another day, to hold against it: a point each is slower, faster, the same and ambiguous, the other
+/// four are a little slower; each side has one without a partner.
+inline std::vector<Session> comparedSessions()
+{
+    std::vector<Session> sessions{sweepSession(), sweepSession()};
+    std::vector<SweepPoint> &points = sessions[1].runs[0].points;
+    const double factors[] = {1.35, 0.7, 1, 1.25, 1, 1.1, 1.1, 1.1};
+    for (std::size_t i = 0; i < std::size(factors); ++i) {
+        for (StepSample &step : points[i].steps)
+            step.deviceSeconds *= factors[i];
+        summariseSteps(points[i]);
+    }
+    points[3].context *= 2; // another step than the baseline's
+    points[4].batch = 32;
+    return sessions;
+}
+
 /// The same in mid-run: four points finished, the fifth at its 23rd step.
 inline void makeLive(WorkbenchModel &model)
 {

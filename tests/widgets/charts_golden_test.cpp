@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Every chart against its picture in tests/fixtures/golden, in both themes and languages. With RIDGEPOINT_REFRESH_GOLDEN set it writes
 // the pictures in place of comparing (target refresh_golden).
+#include "core/session/compare.h"
 #include "tests/widgets/charts_fixture.h"
+#include "widgets/comparison_chart.h"
 
 #include <QDir>
 #include <QFile>
@@ -28,6 +30,13 @@ struct Chart {
     ChartView *(*make)(WorkbenchModel *, QWidget *);
     Session (*session)();
 };
+ChartView *makeComparisonChart(WorkbenchModel *model, QWidget *parent)
+{
+    auto *chart = new ComparisonChart(model, parent);
+    chart->setComparison({QStringLiteral("before.json"), QStringLiteral("after.json")}, compareSessions(fixture::comparedSessions()));
+    return chart;
+}
+
 const Chart Charts[] = {
     {"roofline", makeRooflineChart, [] { return fixture::sweepSession(); }},
     {"throughput", makeThroughputChart, [] { return fixture::sweepSession(); }},
@@ -36,6 +45,7 @@ const Chart Charts[] = {
     {"frontier", makeFrontierChart, [] { return fixture::sweepSession(); }},
     {"anatomy", makeAnatomyChart, [] { return fixture::anatomySession(); }},
     {"line", makeLineChart, [] { return fixture::lineSession(); }},
+    {"comparison", makeComparisonChart, [] { return fixture::sweepSession(); }},
 };
 
 int differingPixels(const QImage &one, const QImage &other)

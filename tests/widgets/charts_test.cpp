@@ -493,6 +493,85 @@ private slots:
             QVERIFY2(hover.contains(QLatin1String(part)), qPrintable(hover));
     }
 
+    void frontier_colorsSayWhatFits_data()
+    {
+        QTest::addColumn<bool>("dark");
+        QTest::newRow("light") << false;
+        QTest::newRow("dark") << true;
+    }
+    /// "fits" stands below the boundary and "does not fit" above it, each in its colour; a point that did not fit is a warning's, is no
+    /// measured point's, and has no figure where nothing was measured.
+    void frontier_colorsSayWhatFits()
+    {
+        QFETCH(bool, dark);
+        WorkbenchModel model;
+        model.setWhatIf(fixture::whatIf(true));
+        Session session = fixture::sweepSession();
+        session.runs[0].plan.memoryLimitBytes = 5e9;
+        model.setSession(shared(session));
+        const auto chart = chartOf(QStringLiteral("frontier"), model);
+        const ChartTheme look = dark ? ChartTheme::darkTheme() : ChartTheme::light();
+        chart->setTheme(look);
+        exposed(*chart);
+        QTemporaryDir folder;
+        const QString path = folder.filePath(QStringLiteral("a.svg"));
+        QCOMPARE(chart->exportTo(path, chart->size(), 1), QString());
+        struct Label {
+            QString text;
+            QColor color;
+            QPointF at;
+        };
+        std::vector<Label> labels;
+        QFile file(path);
+        QVERIFY(file.open(QIODevice::ReadOnly));
+        QXmlStreamReader svg(&file);
+        while (!svg.atEnd()) {
+            if (svg.readNext() != QXmlStreamReader::StartElement || svg.name() != QLatin1String("text"))
+                continue;
+            const auto attributes = svg.attributes();
+            const QPointF at(attributes.value("x").toDouble(), attributes.value("y").toDouble());
+            const QColor color(attributes.value("fill").toString());
+            labels.push_back({svg.readElementText().trimmed(), color, at});
+        }
+        const FrontierMemory memory = frontierMemoryOf(*model.currentRun());
+        const auto holds = [&](const QPointF &pixel) {
+            const double batch = chart->plot()->yAxis->pixelToCoord(pixel.y()), context = chart->plot()->xAxis->pixelToCoord(pixel.x());
+            return batch <= capacityFrontier(fixture::tinyLlama(), DType::F16, memory, {context}).front().batch;
+        };
+        std::size_t named = 0;
+        for (const Label &label : labels) {
+            if (label.text == QLatin1String("fits") || label.text == QLatin1String("does not fit")) {
+                const bool fits = label.text == QLatin1String("fits");
+                ++named;
+                QVERIFY2(label.color == (fits ? look.floor : look.capacity), qPrintable(label.text + label.color.name()));
+                QVERIFY2(holds(label.at) == fits, qPrintable(label.text));
+            }
+        }
+        QCOMPARE(named, std::size_t(2));
+
+        const QImage image = chart->toImage(chart->size(), 1);
+        const auto has = [&](const SweepPoint &point, const QColor &color) {
+            const QPoint at(int(std::lround(chart->plot()->xAxis->coordToPixel(point.prompt + 50))), // with the untimed and the timed steps
+                            int(std::lround(chart->plot()->yAxis->coordToPixel(double(point.batch)))));
+            for (int y = -4; y <= 4; ++y)
+                for (int x = -4; x <= 4; ++x)
+                    if (image.pixelColor(at + QPoint(x, y)) == color)
+                        return true;
+            return false;
+        };
+        for (const SweepPoint &point : session.runs[0].points) {
+            const bool ran = point.status == PointStatus::Ok;
+            const QString which = QStringLiteral("batch %1 of prompt %2").arg(point.batch).arg(point.prompt);
+            QVERIFY2(has(point, look.measured) == ran, qPrintable(which));
+            QVERIFY2(has(point, look.warning) != ran, qPrintable(which));
+            if (!ran) {
+                const QRectF around(chart->plot()->xAxis->coordToPixel(point.prompt + 50) - 60, chart->plot()->yAxis->coordToPixel(double(point.batch)) - 7, 120, 14);
+                for (const Label &label : labels)
+                    QVERIFY2(!label.text.endsWith(QLatin1String(" GB")) || label.color == look.forecast || !around.contains(label.at), qPrintable(which + label.text));
+            }
+        }
+    }
+
     void frontier_withoutAMemorySaysSo()
     {
         WorkbenchModel model;
