@@ -123,8 +123,8 @@ public:
 
     std::string attentionPath() const override
     {
-        return fmt::format("{}decode: own {} kernel{}, K and V read once a group; prefill: {}", m_productsChoice,
-                           m_kind.stream ? "context-by-context" : "split-context",
+        return fmt::format("{}decode: {}{}, K and V read once a group; prefill: {}", m_productsChoice,
+                           m_kind.stream ? "own context-by-context kernel" : "own split-context kernel",
                            m_tensorCores && cuda::attendUsesTensorCores(m_dtype, m_shape.headDim) ? " on tensor cores" : "",
                            m_fusedPrefill ? "libtorch's fused attention" : "matrix products of libtorch");
     }
@@ -770,7 +770,7 @@ private:
                 else
                     m_plans[product] = kept;
             }
-        const char *const names[kProducts] = {"q/k/v", "output", "gate and up", "down", "head"};
+        const char *const names[kProducts] = {"q/k/v", "output", "gate/up", "down", "head"};
         m_plansText.clear();
         for (int p = 0; p < kProducts; ++p)
             m_plansText += fmt::format("{}{} {}", p == 0 ? "" : ", ", names[p],

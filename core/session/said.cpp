@@ -185,6 +185,7 @@ const char *const kPatterns[] = {
     QT_TRANSLATE_NOOP("core", "%1 (tried: %2)"),
     QT_TRANSLATE_NOOP("core", "own split-context kernel on tensor cores, K and V read once a group"),
     QT_TRANSLATE_NOOP("core", "own split-context kernel, K and V read once a group"),
+    QT_TRANSLATE_NOOP("core", "own context-by-context kernel on tensor cores, K and V read once a group"),
     QT_TRANSLATE_NOOP("core", "own kernel, K and V read once a group of heads"),
     QT_TRANSLATE_NOOP("core", "libtorch's fused attention"),
     QT_TRANSLATE_NOOP("core", "matrix products of libtorch"),

@@ -4814,6 +4814,10 @@
         <source>unknown device (imported)</source>
         <translation>未知设备（导入）</translation>
     </message>
+    <message>
+        <source>own context-by-context kernel on tensor cores, K and V read once a group</source>
+        <translation>自有的逐上下文内核，用张量核心，K 和 V 每组读一次</translation>
+    </message>
 </context>
 <context>
     <name>ridgepoint::AnatomyChart</name>

@@ -308,7 +308,7 @@ void TestSaid::everySentenceOfTheSourcesIsKnown()
         "said.cpp", "said_report.cpp", "said_report.h", // the patterns themselves
         "report.cpp", "report_html.cpp",                // Markdown and HTML: tst_chinese_window reads whole reports
         "lesson.cpp", "lesson_quantity.cpp",            // faults of those who write lessons, in the language of docs/lessons.md
-        "persistent_kernel.cu", "fused_kernels.cu", "device_parts.cuh", // assembler
+        "persistent_kernel.cu", "fused_kernels.cu", "warpgroup_products.cu", "device_parts.cuh", "bulk_copies.cuh", // assembler
     };
     // What other programs write and is looked for, names, text for a model to read, where a name was cut, and one that is put
     // together of a pattern and its argument.
@@ -317,7 +317,7 @@ void TestSaid::everySentenceOfTheSourcesIsKnown()
                                            "the launch timed out", "GPU is lost", "context is destroyed", "no kernel image",
                                            "not enough memory", "can't allocate memory", " Including non-PyTorch memory",
                                            "vLLM bench ", "rotate and append", "A computer that writes text does it", "{} {} and {} more characters]",
-                                           "{}decode: own split-context kernel{}"};
+                                           "{}decode: {}{}, K and V read once a group"};
     QStringList unknown;
     std::size_t seen = 0;
     for (const auto &entry : std::filesystem::recursive_directory_iterator(RIDGEPOINT_SOURCE_DIR "/core")) {
