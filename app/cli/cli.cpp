@@ -372,6 +372,23 @@ int explainVerb(const std::vector<std::string> &files, const Flags &flags)
     return 0;
 }
 
+/// A file that is there already is replaced only when it is a session, with `id` that one: anything else may be the only copy of something.
+void needReplaceable(const std::filesystem::path &path, const std::string &id)
+{
+    std::error_code ignored;
+    if (!std::filesystem::is_regular_file(path, ignored) || std::filesystem::file_size(path, ignored) == 0)
+        return;
+    std::string what = "holds no session";
+    try {
+        const Session there = loadSession(path);
+        if (id.empty() || there.id == id)
+            return;
+        what = "holds another session";
+    } catch (const Error &) {
+    }
+    throw Error(ErrorKind::Failure, fmt::format("{} is there already and {}, so it is not replaced. Choose another --out, or move it away.", path.string(), what));
+}
+
 /// What another program measured, beside the floor.
 int importVerb(const Flags &flags, const std::vector<std::string> &columns)
 {
@@ -399,6 +416,8 @@ int importVerb(const Flags &flags, const std::vector<std::string> &columns)
         options.columns[column.substr(0, equals)] = column.substr(equals + 1);
     }
     const std::string &file = flags.at("FILE");
+    if (given(flags, "--out"))
+        needReplaceable(flags.at("--out"), {});
     const Import import = importFile(file, options, catalog);
     const std::string text = importText(import, formatOf(flags));
     for (const std::string &line : problemLines(import, file, kMostProblemLines))
@@ -423,6 +442,11 @@ int compareVerb(const std::vector<std::string> &files, const Flags &flags)
     const std::string text = compareText(comparison, files, formatOf(flags));
     if (comparison.points.empty())
         throw Error(ErrorKind::Failure, "The sessions share no point: none has the same model, dtype, mode, batch and prompt in both.");
+    for (std::size_t i = 1; i < files.size(); ++i) // or a session that nothing was held against would pass for one that is no slower
+        if (std::none_of(comparison.points.begin(), comparison.points.end(), [&](const ComparedPoint &point) { return point.other == i; }))
+            throw Error(ErrorKind::Failure, fmt::format("{} shares no point with {}: none has the same model, dtype, mode, batch and prompt in both. "
+                                                        "Compare it with a session of its own kind.",
+                                                        files[i], files[0]));
     output::print(text);
     return comparison.anySlower() ? 3 : 0;
 }
@@ -499,6 +523,11 @@ int measureVerb(Experiment experiment, const Flags &flags, const Switches &switc
     plan.telemetry = !switches.noTelemetry;
     if (given(flags, "--calibration"))
         plan.measured = loadCeilings(flags.at("--calibration"));
+    // Threads are a CPU's. Which GPU it was is known only once the run has one.
+    if (request.deviceChosen && plan.measured && (plan.measured->threads > 0) != plan.device.starts_with("cpu") && !plan.measured->deviceName.empty())
+        throw Error(ErrorKind::Usage, fmt::format("--calibration holds what was measured on {}, and the run is on {}. Leave it out, and the run calibrates "
+                                                  "itself.",
+                                                  plan.measured->deviceName, plan.device));
     if (experiment == Experiment::Ttft) {
         plan.prompts = {wholeNumber("--prompt", valueOr(flags, "--prompt", "200"), 1, kMaxTokens)};
         plan.batches = {wholeNumber("--batch", valueOr(flags, "--batch", "1"), 1, kMaxBatch)};
@@ -603,6 +632,7 @@ int reportVerb(const Flags &flags, const CliHooks &hooks, bool quiet)
     const ReportTranslation translate = language == "en" ? ReportTranslation() : hooks.speak(language);
     const std::filesystem::path folder =
         given(flags, "--out") ? std::filesystem::path(flags.at("--out")) : file.parent_path() / (file.stem().string() + "-report");
+    needReplaceable(folder / "session.json", session.id);
     std::error_code fault;
     std::filesystem::create_directories(folder, fault);
     if (fault)

@@ -22,8 +22,14 @@ const HardwareProfile *hardwareOf(const MeasuredCeilings &measured, const Catalo
 
 MeasuredHardware withHardware(const MeasuredCeilings &measured, const std::string &hardwareId, const Catalog &catalog)
 {
-    if (!hardwareId.empty())
-        return {catalog.hardwareById(hardwareId), measured};
+    if (!hardwareId.empty()) {
+        const HardwareProfile &wanted = catalog.hardwareById(hardwareId);
+        if (const HardwareProfile *known = hardwareOf(measured, catalog); known && known->id != wanted.id)
+            throw Error(ErrorKind::Usage, fmt::format("--measured holds what was measured on {}, not on {}. Leave out --hardware, or give a calibration of "
+                                                      "that device.",
+                                                      known->name, wanted.name));
+        return {wanted, measured};
+    }
     if (const HardwareProfile *known = hardwareOf(measured, catalog))
         return {*known, measured};
     MeasuredHardware result{{}, measured};

@@ -154,8 +154,14 @@ int openTemporary(const fs::path &folder, fs::path &name)
 
 void writeThrough(const fs::path &path, std::string_view bytes)
 {
-    Descriptor file(::open(path.c_str(), O_WRONLY | O_CLOEXEC));
+    // A named pipe that nobody reads would block for ever: asked not to, it says so at once.
+    Descriptor file(::open(path.c_str(), O_WRONLY | O_CLOEXEC | O_NONBLOCK));
+    if (file.get() < 0 && errno == ENXIO)
+        throw Error(ErrorKind::Failure,
+                    fmt::format("Could not write \"{}\": it is a named pipe that nobody reads. Choose a file.", path.string()));
     if (file.get() < 0)
+        throwWrite(path, errno);
+    if (const int flags = ::fcntl(file.get(), F_GETFL); flags < 0 || ::fcntl(file.get(), F_SETFL, flags & ~O_NONBLOCK) != 0)
         throwWrite(path, errno);
     if (const int code = writeAll(file.get(), bytes))
         throwWrite(path, code);

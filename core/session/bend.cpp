@@ -110,7 +110,8 @@ std::vector<BendAnalysis> bendOf(const RunRecord &run)
             bend.maxIntensity = maxIntensity(*workload, usual->context);
             if (ceilings.bandwidth > 0 && ceilings.flops > 0) {
                 bend.ridge = ceilings.ridge();
-                bend.roofBatch = batchAtRidge(*workload, bend.ridge, usual->context);
+                if (std::isfinite(bend.ridge) && bend.ridge > 0) // an edited file's ceilings may be any two numbers
+                    bend.roofBatch = batchAtRidge(*workload, bend.ridge, usual->context);
             }
         }
 

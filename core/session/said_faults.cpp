@@ -11,6 +11,7 @@ const char *const kPatterns[] = {
     QT_TRANSLATE_NOOP("core", "The symbolic links lead in a circle; choose another path."),
     QT_TRANSLATE_NOOP("core", "Could not write \"%1\": the path names no file. Give a file name."),
     QT_TRANSLATE_NOOP("core", "Could not read \"%1\": it is a %2, not a file. Name a file that is stored on a disk."),
+    QT_TRANSLATE_NOOP("core", "Could not write \"%1\": it is a named pipe that nobody reads. Choose a file."),
     QT_TRANSLATE_NOOP("core", "named pipe"),
     QT_TRANSLATE_NOOP("core", "socket"),
     QT_TRANSLATE_NOOP("core", "device"),

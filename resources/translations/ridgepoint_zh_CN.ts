@@ -4818,6 +4818,10 @@
         <source>own context-by-context kernel on tensor cores, K and V read once a group</source>
         <translation>自有的逐上下文内核，用张量核心，K 和 V 每组读一次</translation>
     </message>
+    <message>
+        <source>Could not write &quot;%1&quot;: it is a named pipe that nobody reads. Choose a file.</source>
+        <translation>无法写入“%1”：它是没有人读取的命名管道。请选择一个文件。</translation>
+    </message>
 </context>
 <context>
     <name>ridgepoint::AnatomyChart</name>

@@ -12,6 +12,7 @@
 #include <thread>
 
 #include <sys/resource.h>
+#include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -107,6 +108,7 @@ private slots:
     void readerNeverSeesAPart();
     void readRefuses_data();
     void readRefuses();
+    void aPipeThatNobodyReadsIsRefused();
     void readTakesExactlyTheLimit();
     void readsFilesWithoutASize();
 
@@ -377,6 +379,25 @@ void TestAtomicFile::readRefuses()
     fs::create_symlink("/dev/zero", m_folder / "zero");
     const QString sentence = readError(m_folder / name.toStdString(), 10);
     QVERIFY2(sentence.contains(name) && sentence.contains(reason), qPrintable(sentence));
+}
+
+void TestAtomicFile::aPipeThatNobodyReadsIsRefused()
+{
+    QCOMPARE(::mkfifo((m_folder / "pipe").c_str(), 0600), 0);
+    QString sentence;
+    try {
+        writeFileAtomically(m_folder / "pipe", "x");
+    } catch (const Error &error) {
+        sentence = QString::fromUtf8(error.what());
+    }
+    QVERIFY2(sentence.contains("named pipe that nobody reads"), qPrintable(sentence));
+    const int reader = ::open((m_folder / "pipe").c_str(), O_RDONLY | O_NONBLOCK);
+    QVERIFY(reader >= 0);
+    writeFileAtomically(m_folder / "pipe", "to a reader");
+    char got[32] = {};
+    QCOMPARE(::read(reader, got, sizeof got), ssize_t(11));
+    ::close(reader);
+    QCOMPARE(QByteArray(got), QByteArray("to a reader"));
 }
 
 void TestAtomicFile::readTakesExactlyTheLimit()

@@ -664,7 +664,53 @@ private slots:
             QCOMPARE(point.toObject()["verdict"].toString(), QString("slower"));
         QCOMPARE(run({"compare", other, sample}).code, 0); // faster is no fault
         QCOMPARE(run({"compare", sample}).code, 2);
+        const QString apart = QStringLiteral(RIDGEPOINT_SOURCE_DIR "/resources/samples/h200-sweep-llama-2-7b-fp16.json");
         QCOMPARE(run({"compare", sample, QStringLiteral(RIDGEPOINT_SOURCE_DIR "/resources/samples/h200-calibrate.json")}).code, 1);
+        const auto three = run({"compare", sample, sample, apart}); // one that shares nothing is not one that is no slower
+        QCOMPARE(three.code, 1);
+        QVERIFY2(three.err.contains("llama-2-7b") && three.err.contains("shares no point"), three.err.constData());
+    }
+
+    void whatIsNoSessionOfThisKindIsNotReplaced()
+    {
+        const auto write = [&](const QString &name, const QByteArray &bytes) {
+            QFile file(m_folder.filePath(name));
+            QVERIFY(file.open(QIODevice::WriteOnly) && file.write(bytes) == bytes.size());
+        };
+        const auto read = [&](const QString &name) {
+            QFile file(m_folder.filePath(name));
+            return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
+        };
+        const QByteArray csv = "batch,context,tpot_ms\n1,158,15\n";
+        write("only-copy.csv", csv);
+        auto result = run({"import", "only-copy.csv", "--out", "only-copy.csv"});
+        QCOMPARE(result.code, 1);
+        QVERIFY2(result.err.contains("only-copy.csv") && result.err.contains("no session"), result.err.constData());
+        QCOMPARE(read("only-copy.csv"), csv);
+        QCOMPARE(run({"import", "only-copy.csv", "--out", "imported.json"}).code, 0);
+        QCOMPARE(run({"import", "only-copy.csv", "--out", "imported.json"}).code, 0); // a session that an import made
+
+        const QString sample = QStringLiteral(RIDGEPOINT_SOURCE_DIR "/resources/samples/h200-sweep-tinyllama-fp16.json");
+        QVERIFY(QDir(m_folder.path()).mkpath("reports"));
+        QVERIFY(QFile::copy(m_folder.filePath("imported.json"), m_folder.filePath("reports/session.json")));
+        const QByteArray before = read("reports/session.json");
+        result = run({"report", sample, "--out", "reports", "--quiet"});
+        QCOMPARE(result.code, 1);
+        QVERIFY2(result.err.contains("another session"), result.err.constData());
+        QCOMPARE(read("reports/session.json"), before);
+        QCOMPARE(run({"report", "imported.json", "--out", "reports", "--quiet"}).code, 0); // its own
+    }
+
+    void aCalibrationOfAnotherDeviceIsRefused()
+    {
+        const QString calibration = QStringLiteral(RIDGEPOINT_SOURCE_DIR "/resources/samples/h200-calibrate.json");
+        auto result = run({"predict", "--measured", calibration, "--hardware", "t4"});
+        QCOMPARE(result.code, 2);
+        QVERIFY2(result.err.contains("NVIDIA H200") && result.err.contains("T4"), result.err.constData());
+        QCOMPARE(run({"predict", "--measured", calibration, "--hardware", "h200"}).code, 0);
+        result = run({"sweep", "--device", "cpu", "--calibration", calibration, "--batch", "1", "--prompt", "16"}, {{"RIDGEPOINT_ENGINE", SCRIPTED_ENGINE}});
+        QCOMPARE(result.code, 2);
+        QVERIFY2(result.err.contains("NVIDIA H200"), result.err.constData());
     }
 
     void explainSaysWhatLimitsEachPoint_data()

@@ -104,6 +104,17 @@ private slots:
         QVERIFY(std::isfinite(b.kvSeconds) && b.excessSeconds > 0);
         QVERIFY(std::isfinite(bendOf(run)[0].points[2].kvShare) || bendOf(run)[0].points[2].excessSeconds > 0);
     }
+    void ceilingsBeyondMeasureGiveNoRidge() // of an edited file; a fuzz program wrote one
+    {
+        RunRecord run = exactSweep();
+        run.calibration.reset();
+        run.plan.measured.reset();
+        run.plan.nominal.flops = 1e300;
+        run.plan.nominal.bandwidth = 1e-100;
+        const auto bends = bendOf(run);
+        QCOMPARE(bends.size(), std::size_t(2));
+        QVERIFY(!(bends[0].roofBatch && std::isfinite(*bends[0].roofBatch)));
+    }
     void memoryCutsOff()
     {
         const auto bends = bendOf(samples::sweepRun(true));
