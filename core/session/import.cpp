@@ -243,6 +243,18 @@ public:
 private:
     static constexpr std::size_t kMostRuns = 1000;
 
+    /// A name of the file as it can stand in a title or on a terminal: no control characters, none that turn the direction of writing.
+    static std::string plainName(const std::string &text)
+    {
+        std::string name = shortened(text, 200);
+        for (std::size_t i = 0; i + 2 < name.size(); ++i) {
+            const auto second = static_cast<unsigned char>(name[i + 1]), third = static_cast<unsigned char>(name[i + 2]);
+            if (name[i] == '\xe2' && ((second == 0x80 && third >= 0xaa && third <= 0xae) || (second == 0x81 && third >= 0xa6 && third <= 0xa9)))
+                name.replace(i, 3, "?");
+        }
+        return name;
+    }
+
     RunRecord newRun(const RawPoint &raw)
     {
         RunRecord run;
@@ -258,12 +270,12 @@ private:
         plan.newTokens = std::isfinite(raw.newTokens) ? static_cast<std::int64_t>(std::clamp(raw.newTokens, 0.0, 1e8)) : 0;
         plan.telemetry = false;
         run.provenance.startedUtc = utcNow();
-        run.provenance.deviceName = raw.device;
+        run.provenance.deviceName = plainName(raw.device);
         ImportSource source;
         source.tool = importFormatName(m_import.format);
         source.file = m_file;
-        source.model = raw.model;
-        source.dtype = raw.dtype;
+        source.model = plainName(raw.model);
+        source.dtype = plainName(raw.dtype);
         if (!raw.setting.empty())
             source.notes.push_back("Settings: " + raw.setting + ".");
 

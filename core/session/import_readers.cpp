@@ -862,6 +862,19 @@ void readCsv(std::string_view text, const std::string &what, const ImportOptions
             }
             return value.value_or(kMissing);
         };
+        // "1.024" of something that is counted: thousands, or a thousandth of a token more than one?
+        const auto count = [&](std::optional<std::size_t> column) {
+            const double value = number(column);
+            if (!column || !usable)
+                return value;
+            const std::string cell = trimmed(record.fields[*column]);
+            const auto point = cell.find('.');
+            if (point != std::string::npos && point <= 3 && cell.size() == point + 4 && cell.find_first_not_of("0123456789.") == std::string::npos) {
+                raw.refuse(record.line, fmt::format("'{}' is a count with three decimals: write thousands without a point; the row was left out.", shortened(cell)));
+                usable = false;
+            }
+            return value;
+        };
         RawPoint p;
         p.line = record.line;
         if (status) {
@@ -872,10 +885,10 @@ void readCsv(std::string_view text, const std::string &what, const ImportOptions
                 continue;
             }
         }
-        p.batch = options.batch ? static_cast<double>(*options.batch) : number(batch);
-        p.context = number(context);
-        p.prompt = options.prompt ? static_cast<double>(*options.prompt) : number(prompt);
-        p.newTokens = options.newTokens ? static_cast<double>(*options.newTokens) : number(newTokens);
+        p.batch = options.batch ? static_cast<double>(*options.batch) : count(batch);
+        p.context = count(context);
+        p.prompt = options.prompt ? static_cast<double>(*options.prompt) : count(prompt);
+        p.newTokens = options.newTokens ? static_cast<double>(*options.newTokens) : count(newTokens);
         if (!std::isfinite(p.context)) // the steps see the prompt and, on average, half of what they add
             p.context = p.prompt + (std::isfinite(p.newTokens) ? p.newTokens / 2 : 0);
         if (!std::isfinite(p.prompt))

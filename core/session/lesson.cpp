@@ -226,6 +226,8 @@ Lesson parseLesson(std::string_view text, const std::filesystem::path &path)
     Lesson lesson;
     lesson.path = path;
     std::tie(lesson.id, lesson.language) = idAndLanguage(path);
+    if (text.starts_with("\xef\xbb\xbf")) // as some editors begin UTF-8
+        text.remove_prefix(3);
     needText(text, path);
     const std::vector<std::string> lines = linesOf(text);
     const auto checkFigures = [&](const std::string &markdown, int line) {

@@ -304,6 +304,7 @@ const char *const kPatterns[] = {
     QT_TRANSLATE_NOOP("core", "'%1' is not a number; the row was left out."),
     QT_TRANSLATE_NOOP("core", "'%1' is not a number (write a point before the decimals, not a comma); the row was left out."),
     QT_TRANSLATE_NOOP("core", "%1 fields where the header names %2; the row was left out."),
+    QT_TRANSLATE_NOOP("core", "'%1' is a count with three decimals: write thousands without a point; the row was left out."),
     QT_TRANSLATE_NOOP("core", "%1 fields where the header names %2 (a comma before decimals looks like a further field: write a point); the row was left out."),
     QT_TRANSLATE_NOOP("core", "the batch is missing or no number; the row was left out."),
     QT_TRANSLATE_NOOP("core", "the prompt is missing or no number; the row was left out."),

@@ -4822,6 +4822,10 @@
         <source>Could not write &quot;%1&quot;: it is a named pipe that nobody reads. Choose a file.</source>
         <translation>无法写入“%1”：它是没有人读取的命名管道。请选择一个文件。</translation>
     </message>
+    <message>
+        <source>&apos;%1&apos; is a count with three decimals: write thousands without a point; the row was left out.</source>
+        <translation>“%1”是带三位小数的计数：千位分隔请勿用点；该行已略去。</translation>
+    </message>
 </context>
 <context>
     <name>ridgepoint::AnatomyChart</name>

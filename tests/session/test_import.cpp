@@ -430,6 +430,27 @@ private slots:
         QVERIFY(samples::sentenceOf(ErrorKind::Usage, [&] { read(kSweep, options); }));
     }
 
+    void aPointOfThousandsIsNoFraction()
+    {
+        const Import import = read("batch;context;tpot_ms\n1;1.024;12\n1;158.5;12\n2;1024;12.125\n");
+        QCOMPARE(import.problems.size(), std::size_t(1));
+        QCOMPARE(import.problems[0].line, 2);
+        QVERIFY2(import.problems[0].sentence.find("'1.024' is a count with three decimals") != std::string::npos, import.problems[0].sentence.c_str());
+        QCOMPARE(import.runs.at(0).points.size(), std::size_t(2));
+        QCOMPARE(import.runs.at(0).points[0].context, 158.5); // a mean
+        QCOMPARE(import.runs.at(0).points[1].stepSeconds, 12.125e-3); // a time
+    }
+    void namesOfTheFileCanBeShownAnywhere()
+    {
+        const Import import = read("model,device,dtype,batch,prompt,tpot_ms\n\"odd\x1b[31m\nname\xe2\x80\xae\",GPU\x07 one,fp16,1,128,9.1\n");
+        QCOMPARE(import.runs.size(), std::size_t(1));
+        const RunRecord &run = import.runs[0];
+        for (const std::string &name : {run.provenance.imported->model, run.provenance.deviceName}) {
+            QVERIFY2(std::none_of(name.begin(), name.end(), [](char c) { return static_cast<unsigned char>(c) < 0x20; }), name.c_str());
+            QVERIFY(name.find("\xe2\x80\xae") == std::string::npos);
+        }
+        QVERIFY(run.provenance.imported->model.find("name") != std::string::npos);
+    }
     void aModelOfAnotherSizeIsNotTaken()
     {
         const Import import = read(QByteArray(kLlamaBench).replace("7615616512", "1500000000"));

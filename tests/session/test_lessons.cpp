@@ -309,6 +309,7 @@ void TestLessons::aStepStandsOnTheOnesBefore()
                                       "## b\n```setup\nbatch: 8\n```\n## c\n```setup\nsample: s\nmode: graph\n```\n"
                                       "## d\n```setup\nbatch: 2\n```\n## e\n```setup\ndevice: h200\n```\n",
                                       "t.md");
+    QCOMPARE(parseLesson("\xef\xbb\xbf# t\n## a\ntext\n", "t.md").title, std::string("t")); // UTF-8 as some editors begin it
     const LessonSetup b = setupUpTo(lesson, 1);
     QCOMPARE(*b.model, std::string("tinyllama-1.1b"));
     QCOMPARE(*b.batch, 8.0);
