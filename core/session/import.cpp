@@ -86,8 +86,11 @@ std::vector<std::string> wordsOf(const std::string &name)
     std::string plain = name.substr(name.find_last_of('/') == std::string::npos ? 0 : name.find_last_of('/') + 1);
     if (plain.size() > 5 && plain.substr(plain.size() - 5) == ".gguf")
         plain.resize(plain.size() - 5);
-    for (const char c : plain) {
-        if (c == '-' || c == '_' || c == ' ' || c == ':')
+    for (std::size_t i = 0; i < plain.size(); ++i) {
+        const char c = plain[i];
+        // A point before a letter begins a quantization ("7b.Q4_0"), one before a digit is of a version.
+        const bool ends = c == '.' && i + 1 < plain.size() && !(plain[i + 1] >= '0' && plain[i + 1] <= '9');
+        if (c == '-' || c == '_' || c == ' ' || c == ':' || ends)
             words.emplace_back();
         else
             words.back() += c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
@@ -120,6 +123,20 @@ const ModelShape *findModel(const std::string &name, double parameters, const Ca
         longest = wanted.size();
     }
     return best;
+}
+
+/// The only model that has just so many parameters; null: none, or several.
+const ModelShape *modelOfSize(double parameters, const Catalog &catalog)
+{
+    const ModelShape *found = nullptr;
+    for (const ModelShape &model : catalog.models()) {
+        if (!(parameters > 0) || std::abs(countParameters(model).total / parameters - 1) > 1e-6)
+            continue;
+        if (found)
+            return nullptr;
+        found = &model;
+    }
+    return found;
 }
 
 /// "float16", "torch.bfloat16", "half" beside the program's own names.
@@ -280,6 +297,11 @@ private:
             source.notes.push_back("Settings: " + raw.setting + ".");
 
         const ModelShape *model = m_model ? m_model : findModel(raw.model, raw.parameters, m_catalog);
+        if (!model) {
+            model = modelOfSize(raw.parameters, m_catalog);
+            if (model)
+                note(source, fmt::format("The model is taken to be {}, which has just so many parameters ({}).", model->id, format::count(raw.parameters)));
+        }
         const auto told = [&](const std::string &text) { return text.empty() ? std::string() : fmt::format(" ('{}')", shortened(text)); };
         if (model) {
             plan.model.shape = *model;

@@ -344,6 +344,7 @@ const char *const kPatterns[] = {
     QT_TRANSLATE_NOOP("core", "does not hold together (%1)"),
     QT_TRANSLATE_NOOP("core", "Settings: %1."),
     QT_TRANSLATE_NOOP("core", "The file says %1 parameters and %2 has %3: another model may have been measured."),
+    QT_TRANSLATE_NOOP("core", "The model is taken to be %1, which has just so many parameters (%2)."),
     QT_TRANSLATE_NOOP("core", "The model is not known from the file: name it by --model (see ridgepoint models) to have the floor."),
     QT_TRANSLATE_NOOP("core", "The model ('%1') is not known from the file: name it by --model (see ridgepoint models) to have the floor."),
     QT_TRANSLATE_NOOP("core", "model not told"),

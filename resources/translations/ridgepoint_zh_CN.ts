@@ -4826,6 +4826,10 @@
         <source>&apos;%1&apos; is a count with three decimals: write thousands without a point; the row was left out.</source>
         <translation>“%1”是带三位小数的计数：千位分隔请勿用点；该行已略去。</translation>
     </message>
+    <message>
+        <source>The model is taken to be %1, which has just so many parameters (%2).</source>
+        <translation>将模型视为 %1：其参数数目恰好相同（%2）。</translation>
+    </message>
 </context>
 <context>
     <name>ridgepoint::AnatomyChart</name>

@@ -430,6 +430,29 @@ private slots:
         QVERIFY(samples::sentenceOf(ErrorKind::Usage, [&] { read(kSweep, options); }));
     }
 
+    void aModelIsKnownByItsFileOrItsSize_data()
+    {
+        QTest::addColumn<QByteArray>("file");
+        QTest::addColumn<double>("parameters");
+        QTest::addColumn<QString>("model");
+        QTest::newRow("path of a gguf") << QByteArray("models/llama-2-7b.Q4_0.gguf") << 6738415616.0 << "llama-2-7b";
+        QTest::newRow("path of another system") << QByteArray("D:/gguf/tinyllama-1.1b-chat.Q8_0.gguf") << 1100048384.0 << "tinyllama-1.1b";
+        QTest::newRow("by size alone") << QByteArray("my-finetune.gguf") << 6738415616.0 << "llama-2-7b";
+        QTest::newRow("of another size") << QByteArray("my-finetune.gguf") << 6738415000.0 * 1.01 << "";
+    }
+    void aModelIsKnownByItsFileOrItsSize()
+    {
+        QFETCH(QByteArray, file);
+        QFETCH(double, parameters);
+        QFETCH(QString, model);
+        const Import import = read("[{\"build_commit\":\"a\",\"gpu_info\":\"NVIDIA GeForce RTX 4090\",\"backends\":\"CUDA\",\"model_filename\":\"" + file +
+                                   "\",\"model_type\":\"llama ?B Q4_0\",\"model_size\":3825065984,\"model_n_params\":" + QByteArray::number(parameters, 'f', 0) +
+                                   ",\"n_gpu_layers\":99,\"n_prompt\":0,\"n_gen\":128,\"n_depth\":0,\"avg_ns\":800000000,\"stddev_ns\":1,\"avg_ts\":160.0,"
+                                   "\"stddev_ts\":0.2,\"samples_ns\":[800000000]}]");
+        QCOMPARE(import.runs.size(), std::size_t(1));
+        QCOMPARE(QString::fromStdString(import.runs[0].plan.model.shape.id), model);
+        QCOMPARE(QString::fromStdString(import.runs[0].plan.hardwareId), QString("rtx-4090"));
+    }
     void aPointOfThousandsIsNoFraction()
     {
         const Import import = read("batch;context;tpot_ms\n1;1.024;12\n1;158.5;12\n2;1024;12.125\n");
