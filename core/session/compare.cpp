@@ -8,6 +8,7 @@
 #include <cmath>
 #include <fmt/format.h>
 #include <map>
+#include <set>
 #include <tuple>
 
 namespace ridgepoint {
@@ -33,10 +34,26 @@ std::vector<double> secondsOf(const std::vector<StepSample> &steps)
     return values;
 }
 
+/// The same case measured again in the same run, as rows of an imported table may be: their times together are its samples.
+void joinRepeat(Side &side, const Side &again)
+{
+    if (side.samples.empty())
+        side.samples.push_back(side.seconds);
+    if (again.samples.empty())
+        side.samples.push_back(again.seconds);
+    else
+        side.samples.insert(side.samples.end(), again.samples.begin(), again.samples.end());
+    side.seconds = median(side.samples);
+    const auto [least, greatest] = std::minmax_element(side.samples.begin(), side.samples.end());
+    side.low = *least;
+    side.high = *greatest;
+}
+
 std::map<Key, Side> sidesOf(const Session &session)
 {
     std::map<Key, Side> sides;
     for (const RunRecord &run : session.runs) {
+        std::set<Key> ofRun;
         const auto &source = run.provenance.imported;
         const ModelShape &shape = run.plan.model.shape;
         std::string model = shape.id.empty() ? shape.name : shape.id;
@@ -46,9 +63,12 @@ std::map<Key, Side> sidesOf(const Session &session)
         for (const SweepPoint &p : run.points) {
             if (p.status != PointStatus::Ok || !(p.stepSeconds > 0))
                 continue;
-            sides[{"sweep", model, dtype, std::string(modeName(p.mode)), p.batch, p.prompt}] =
-                Side{p.stepSeconds, p.p10Seconds, p.p90Seconds, p.context, secondsOf(p.steps), source.has_value(),
-                     run.provenance.deviceName};
+            const Key key{"sweep", model, dtype, std::string(modeName(p.mode)), p.batch, p.prompt};
+            const Side side{p.stepSeconds, p.p10Seconds, p.p90Seconds, p.context, secondsOf(p.steps), source.has_value(), run.provenance.deviceName};
+            if (!ofRun.insert(key).second)
+                joinRepeat(sides[key], side);
+            else
+                sides[key] = side; // the newest run's
         }
         if (run.ttft)
             if (const TtftMethodResult *method = recordMethod(*run.ttft); method && method->tpotSeconds > 0)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/session/forecast_error.h"
 
+#include "core/base/error.h"
 #include "core/base/format.h"
 
 #include <fmt/format.h>
@@ -79,6 +80,13 @@ std::vector<ForecastErrorRow> forecastErrors(const std::vector<RunRecord> &runs)
             continue; // a calibration, a line, a model that is not known: nothing here that a forecast of this kind was made for
         const std::optional<Ceilings> ceilings = ceilingsOf(run);
         const Workload workload = makeWorkload(run.plan.model.shape, run.plan.dtype, Accounting::Exact);
+        const auto orMissing = [](auto &&predicted) { // an edited file may hold a context or ceilings that no prediction takes
+            try {
+                return predicted();
+            } catch (const Error &) {
+                return kMissing;
+            }
+        };
         for (const SweepPoint &point : run.points) {
             if (point.status != PointStatus::Ok || !(point.stepSeconds > 0))
                 continue;
@@ -89,8 +97,9 @@ std::vector<ForecastErrorRow> forecastErrors(const std::vector<RunRecord> &runs)
             if (point.forecast.floorMeasured)
                 row.roofline = error(point.forecast.floorMeasured->floorSeconds(), point.stepSeconds);
             if (ceilings && ceilings->overhead > 0)
-                row.twoTerm =
-                    error(predictStep(workload, *ceilings, row.batch, point.context).stepSeconds, point.stepSeconds);
+                row.twoTerm = orMissing([&] {
+                    return error(predictStep(workload, *ceilings, row.batch, point.context).stepSeconds, point.stepSeconds);
+                });
             rows.push_back(std::move(row));
         }
         if (!run.ttft || run.ttft->methods.empty())
@@ -102,7 +111,8 @@ std::vector<ForecastErrorRow> forecastErrors(const std::vector<RunRecord> &runs)
                                      method.ttftSeconds);
         row.forecast = error(ttft.ttftForecastSeconds, method.ttftSeconds);
         if (ceilings)
-            row.roofline = error(predictPrefill(workload, *ceilings, row.batch, row.prompt).floorSeconds, method.ttftSeconds);
+            row.roofline = orMissing(
+                [&] { return error(predictPrefill(workload, *ceilings, row.batch, row.prompt).floorSeconds, method.ttftSeconds); });
         rows.push_back(std::move(row));
     }
     return rows;

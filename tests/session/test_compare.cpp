@@ -141,6 +141,25 @@ private slots:
         QCOMPARE(compareSessions({sessionOf(spread(10e-3, 1e-4, 40)), other}).points[0].change, Change::Same);
     }
 
+    void rowsOfOneCaseAreItsSamples() // as in an imported table that was measured several times over
+    {
+        const auto table = [](const std::vector<double> &seconds) {
+            Session session = sessionOf({}, 256, kMissing, kMissing, seconds.front());
+            SweepPoint point = session.runs[0].points[0];
+            session.runs[0].points.clear();
+            for (const double s : seconds) {
+                point.stepSeconds = s;
+                session.runs[0].points.push_back(point);
+            }
+            return session;
+        };
+        const Comparison comparison = compareSessions({table({15e-3, 30e-3, 16e-3}), table({15e-3})});
+        QCOMPARE(comparison.points.size(), std::size_t(1));
+        QCOMPARE(comparison.points[0].baselineSeconds, 16e-3);
+        QCOMPARE(comparison.points[0].baselineSamples, std::size_t(3));
+        QCOMPARE(comparison.points[0].baselineLow, 15e-3);
+        QCOMPARE(comparison.points[0].baselineHigh, 30e-3);
+    }
     void anotherDeviceIsTold()
     {
         Session a = sessionOf(spread(10e-3, 1e-4, 40)), b = a;

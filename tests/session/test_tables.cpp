@@ -438,6 +438,9 @@ void TestTables::forecastsAreHeldAgainstModelsThatAreKnown()
     run.plan.model.shape.layers = 0;
     QCOMPARE(forecastErrors({run}).size(), std::size_t(0));
     QCOMPARE(forecastErrors({run, samples::sweepRun()}).size(), points);
+    run = samples::sweepRun();
+    run.points[0].context = -0.0; // likewise
+    QCOMPARE(forecastErrors({run}).size(), points);
 }
 
 QTEST_APPLESS_MAIN(TestTables)
