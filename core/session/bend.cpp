@@ -65,6 +65,8 @@ std::vector<BendAnalysis> bendOf(const RunRecord &run)
         // A run without a model (a calibration) has times and no bytes.
     }
     const Ceilings ceilings = bestCeilingsOf(run);
+    // Those of an edited file may be any two numbers; no device has others than these.
+    const bool sound = ceilings.bandwidth >= 1 && ceilings.bandwidth <= 1e20 && ceilings.flops >= 1 && ceilings.flops <= 1e25;
     const MeasuredCeilings *known = measuredCeilingsOf(run);
     const bool measuredBandwidth = known && known->readBandwidth;
 
@@ -108,10 +110,9 @@ std::vector<BendAnalysis> bendOf(const RunRecord &run)
                                         [&](const SweepPoint &p) { return p.prompt == prompt && p.context > 0; });
         if (workload && usual != run.points.end()) {
             bend.maxIntensity = maxIntensity(*workload, usual->context);
-            if (ceilings.bandwidth > 0 && ceilings.flops > 0) {
+            if (sound) {
                 bend.ridge = ceilings.ridge();
-                if (std::isfinite(bend.ridge) && bend.ridge > 0) // an edited file's ceilings may be any two numbers
-                    bend.roofBatch = batchAtRidge(*workload, bend.ridge, usual->context);
+                bend.roofBatch = batchAtRidge(*workload, bend.ridge, usual->context);
             }
         }
 
@@ -130,7 +131,7 @@ std::vector<BendAnalysis> bendOf(const RunRecord &run)
                 continue;
             b.modelBytes = workload->weightBytes +
                            b.batch * (workload->kvReadBytes(p->context) + workload->kvWriteBytes());
-            if (!(ceilings.bandwidth > 0) || !(ceilings.flops > 0))
+            if (!sound)
                 continue;
             const StepPrediction step = predictStep(*workload, ceilings, b.batch, p->context);
             if (!base)
