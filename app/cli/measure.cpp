@@ -20,11 +20,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
 #include <limits>
 #include <map>
+#include <optional>
 #include <unistd.h>
 
 namespace ridgepoint {
@@ -34,7 +36,8 @@ namespace {
 /// The default run stays small: without a model and a limit of the user's, points that need more are skipped.
 constexpr double kDefaultRunMemoryBytes = 4e9;
 
-/// One line of progress on a terminal, rewritten; elsewhere a line a new point, so that a log stays short.
+/// One line of progress on a terminal, rewritten; elsewhere a line a new point, so that a log stays short, and before the first of them what
+/// is being calibrated, now and then: on a slow machine that takes minutes.
 class ProgressLine {
 public:
     explicit ProgressLine(bool quiet) : m_quiet(quiet), m_terminal(isatty(STDERR_FILENO)) {}
@@ -54,6 +57,13 @@ public:
             output::say(fmt::format("\r\033[K{:3.0f} % {}", 100 * progress.fraction, text));
             std::fflush(stderr);
             m_open = true;
+            return;
+        }
+        constexpr std::chrono::seconds kSeldom{15};
+        const auto now = std::chrono::steady_clock::now();
+        if (progress.what.starts_with("Calibration") && (!m_said || now - *m_said >= kSeldom)) {
+            output::say(progress.what + "\n");
+            m_said = now;
         }
     }
     /// "3 of 10, 1:05 left: "
@@ -84,6 +94,7 @@ private:
     bool m_quiet;
     bool m_terminal;
     bool m_open = false;
+    std::optional<std::chrono::steady_clock::time_point> m_said; ///< when a line was last said to what is no terminal
     double m_left = std::numeric_limits<double>::quiet_NaN();
 };
 

@@ -64,6 +64,8 @@ private:
         }
         if (const char *file = std::getenv("SCRIPTED_HOLD")) {
             sink(test::started(plan));
+            for (const char *what : {"Calibration: read bandwidth", "Calibration: matrix products"})
+                sink(Progress{plan.runId, what, 0.1, kMissing, kMissing});
             for (int index = 0; index < std::atoi(std::getenv("SCRIPTED_HOLD_AFTER")); ++index)
                 sink(PointFinished{plan.runId, test::point(plan, index, plan.batches.front())});
             std::ofstream(file) << getpid() << std::endl;
