@@ -348,13 +348,17 @@ bool isFigure(const std::string &text)
     return !text.empty() && (std::isdigit(static_cast<unsigned char>(text.front())) != 0 || text.front() == '-' || text.front() == '\'');
 }
 
-/// Ends of the sentences in `text`: behind a full stop that a space and a new beginning follow, and its end.
+/// Ends of the sentences in `text`: behind a full stop that a space and a new beginning follow, and its end. One within brackets is no end:
+/// what another library said stands there.
 std::vector<std::size_t> endsOf(std::string_view text)
 {
     std::vector<std::size_t> ends;
+    const bool paired = std::count(text.begin(), text.end(), '(') == std::count(text.begin(), text.end(), ')');
+    int within = 0;
     for (std::size_t i = 0; i + 2 < text.size(); ++i) {
         const char next = text[i + 2];
-        if (text[i] == '.' && text[i + 1] == ' ' && (next < 'a' || next > 'z'))
+        within += text[i] == '(' ? 1 : text[i] == ')' ? -1 : 0;
+        if (text[i] == '.' && text[i + 1] == ' ' && (next < 'a' || next > 'z') && !(paired && within > 0))
             ends.push_back(i + 1);
     }
     ends.push_back(text.size());

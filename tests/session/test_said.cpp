@@ -33,6 +33,7 @@ class TestSaid : public QObject {
 private slots:
     void textsAreTakenApart_data();
     void textsAreTakenApart();
+    void aStopWithinBracketsIsNoEnd();
     void foreignTextStaysItself();
     void everySentenceOfTheSamplesIsKnown();
     void everySentenceOfTheSourcesIsKnown();
@@ -225,6 +226,19 @@ void TestSaid::textsAreTakenApart()
     for (qsizetype i = 0; i < arguments.size(); ++i)
         QCOMPARE(message->arguments[std::size_t(i)], arguments[i].toStdString());
     QCOMPARE(message->english(), text.toStdString());
+}
+
+void TestSaid::aStopWithinBracketsIsNoEnd()
+{
+    const std::string reason = "Allocating the KV cache ran out of memory (CUDA out of memory. Tried to allocate 2.06 GiB. GPU 0 has 641 MiB free.); choose a "
+                               "smaller batch, context or model, or close what else uses the GPU (nvidia-smi lists it).";
+    const std::set<std::string> known(saidPatterns().begin(), saidPatterns().end());
+    for (const std::string &text : {reason, "out of memory: " + reason}) {
+        const std::vector<Message> messages = said(text);
+        QCOMPARE(messages.size(), std::size_t(1));
+        QVERIFY2(known.contains(messages[0].pattern), messages[0].pattern.c_str());
+        QCOMPARE(english(messages), text);
+    }
 }
 
 void TestSaid::foreignTextStaysItself()
