@@ -466,11 +466,21 @@ void MainWindow::updateRecentMenu()
 
 void MainWindow::followRun(const RunRecord &run)
 {
-    if (isImported(run)) { // it has no plan that could be run, and no model to predict
+    if (isImportedLine(run)) { // rows of many models: nothing that could be predicted came with them
         followExperiment();
         return;
     }
     ++m_quiet;
+    if (run.provenance.imported) { // no plan that could be run: the fields stay, the prediction is of what was measured
+        WhatIf whatIf = whatIfOfRun(run);
+        for (const HardwareProfile &known : m_services.catalog->hardware()) {
+            if (known.id == run.plan.hardwareId && known.memoryBandwidth == run.plan.nominal.bandwidth)
+                whatIf.hardware = known; // it has the other number formats too
+        }
+        setWhatIf(whatIf);
+        --m_quiet;
+        return;
+    }
     if (run.plan.experiment != Experiment::Calibrate || run.plan.model.shape.layers > 0) {
         RunPlan plan = run.plan;
         plan.runId.clear();

@@ -130,6 +130,9 @@ void MainWindow::startRun(RunPlan plan)
                              {{tr("Save as…"), [this] { saveAs(); }}});
         });
     }
+    // A prediction of what another program measured, or one made by hand beside it, is not of the run that begins.
+    if (const RunRecord *shown = m_model->currentRun(); shown && shown->provenance.imported)
+        m_tab->look.handHardware = m_tab->look.handModel = m_tab->look.handDtype = false;
     ++m_quiet;
     m_model->setLive(std::nullopt);
     m_model->select(std::nullopt);
@@ -667,6 +670,9 @@ void MainWindow::followExperiment()
 {
     const std::optional<RunPlan> plan = m_experiment->plan();
     if (!plan)
+        return;
+    // Beneath what another program measured lies its own prediction or none: the experiment is of the next run.
+    if (const RunRecord *shown = m_model->currentRun(); shown && shown->provenance.imported && !hasRunInFront())
         return;
     WhatIf whatIf = m_model->whatIf();
     const HardwareProfile *profile = profileOf(plan->device);

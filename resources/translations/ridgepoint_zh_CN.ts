@@ -5325,6 +5325,26 @@
         <source>floor, sheet</source>
         <translation>下限，规格</translation>
     </message>
+    <message>
+        <source>%1; forecast of %2 in %3 on %4</source>
+        <translation>%1；预测的是 %2，%3，设备 %4</translation>
+    </message>
+    <message>
+        <source>%1; roof of %2, no forecast</source>
+        <translation>%1；屋顶属于 %2，无预测</translation>
+    </message>
+    <message>
+        <source>%1; no forecast, the model is not known</source>
+        <translation>%1；模型未知，无预测</translation>
+    </message>
+    <message>
+        <source>%1; no forecast, the device is not known</source>
+        <translation>%1；设备未知，无预测</translation>
+    </message>
+    <message>
+        <source>%1; no forecast: %2</source>
+        <translation>%1；无预测：%2</translation>
+    </message>
 </context>
 <context>
     <name>ridgepoint::CommandPalette</name>
