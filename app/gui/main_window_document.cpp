@@ -219,7 +219,7 @@ bool MainWindow::importLineCsv(const QString &path, double bandwidth)
         for (const std::string &sentence : lineSentences(run, reading))
             logCore(sentence);
     } catch (const std::exception &error) {
-        sayFault(QStringLiteral("import"), error.what());
+        sayNotOpened(QStringLiteral("import"), path, error.what());
         return false;
     }
     if (problems.empty())
@@ -284,7 +284,7 @@ bool MainWindow::openFile(const QString &path, bool sample, bool lesson, const s
     try {
         session = readResults(path, options, import);
     } catch (const std::exception &error) {
-        sayFault(QStringLiteral("open"), error.what());
+        sayNotOpened(QStringLiteral("open"), path, error.what());
         return false;
     }
     // A lesson turns the pages of one tab, whichever recording it shows.
@@ -924,9 +924,46 @@ void MainWindow::dropEvent(QDropEvent *event)
     event->acceptProposedAction();
     // After the drop is over, so that the other program does not wait for our questions.
     QTimer::singleShot(0, this, [this, paths] {
-        for (const QString &path : paths)
-            openSession(path);
+        openSeveral(paths, [this](const QString &path) { openSession(path); });
     });
+}
+
+/// Of one file alone the message stands; of several the next one would take its place.
+void MainWindow::sayNotOpened(const QString &key, const QString &path, const std::string &english)
+{
+    if (m_notOpened)
+        m_notOpened->push_back({path, english});
+    else
+        sayFault(key, english);
+}
+
+void MainWindow::openSeveral(const QStringList &paths, const std::function<void(const QString &path)> &open)
+{
+    std::vector<NotOpened> faults;
+    std::vector<NotOpened> *before = std::exchange(m_notOpened, &faults);
+    for (const QString &path : paths)
+        open(path);
+    m_notOpened = before;
+    if (faults.empty()) {
+        m_messages->dismiss(QStringLiteral("unopened"));
+        return;
+    }
+    const auto lines = [faults] {
+        QStringList told;
+        for (const NotOpened &fault : faults) {
+            const QString sentence = coreText(fault.english);
+            told << (sentence.contains(QFileInfo(fault.path).fileName()) ? sentence
+                                                                         : tr("%1: %2").arg(native(fault.path), sentence));
+        }
+        return tr("Not opened (files: %1):").arg(faults.size()) + QLatin1Char('\n') + told.join(QLatin1Char('\n'));
+    };
+    say(
+        QStringLiteral("unopened"),
+        [this, lines] {
+            m_messages->show(MessageBar::Severity::Error, QStringLiteral("unopened"), lines(), {}, MessageBar::kEveryTab);
+        },
+        MessageBar::kEveryTab);
+    log(lines);
 }
 
 } // namespace ridgepoint

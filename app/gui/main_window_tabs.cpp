@@ -315,25 +315,26 @@ void MainWindow::reopenTabs()
     SessionTab *asked = isBlank(*m_tab) ? nullptr : m_tab;
     SessionTab *front = nullptr;
     QStringList gone;
-    for (int i = 0; i < open.size(); ++i) {
-        const bool sample = open[i].startsWith(kSample);
-        const QString path = sample ? open[i].mid(kSample.size()) : open[i];
-        if (!QFileInfo(path).isFile()) {
+    const QString activeFile = open.value(active);
+    openSeveral(open, [&](const QString &file) {
+        const bool sample = file.startsWith(kSample);
+        const QString path = sample ? file.mid(kSample.size()) : file;
+        if (!QFileInfo(path).isFile())
             gone << QDir::toNativeSeparators(path);
-            continue;
-        }
-        if (openFile(path, sample) && i == active)
+        else if (openFile(path, sample) && file == activeFile)
             front = m_tab;
-    }
+    });
     if (asked || front)
         activate(asked ? asked : front);
-    if (!gone.isEmpty())
-        say(QStringLiteral("reopen"), [=, this] {
-            m_messages->show(
-                MessageBar::Severity::Warning, QStringLiteral("reopen"),
-                tr("Not opened again, for they are no longer there: %1.").arg(gone.join(QStringLiteral(", "))), {},
-                MessageBar::kEveryTab);
+    if (!gone.isEmpty()) {
+        const auto text = [gone] {
+            return tr("Not opened again, for they are no longer there: %1.").arg(gone.join(QStringLiteral(", ")));
+        };
+        say(QStringLiteral("reopen"), [this, text] {
+            m_messages->show(MessageBar::Severity::Warning, QStringLiteral("reopen"), text(), {}, MessageBar::kEveryTab);
         });
+        log(text);
+    }
     rememberTabs();
 }
 

@@ -102,6 +102,8 @@ private slots:
     void whatTheProgramDoesIsNoStepOfUndo();
     void theHistoryBelongsToItsTab();
     void openSessionsComeBackAtTheNextStart();
+    void filesThatCannotBeOpenedAreNamed_data();
+    void filesThatCannotBeOpenedAreNamed();
     void reopeningCanBeTurnedOff();
     void aKillLosesNoTab();
     void thePaletteHoldsEveryActionOfTheMenus();
@@ -641,6 +643,54 @@ void TestSessionTabs::openSessionsComeBackAtTheNextStart()
     QVERIFY(window->openSession(a));
     QTRY_COMPARE(window->tabCount(), 3);
     QCOMPARE(window->document()->path(), a);
+}
+
+void TestSessionTabs::filesThatCannotBeOpenedAreNamed_data()
+{
+    QTest::addColumn<bool>("dropped");
+    QTest::newRow("reopened at the start") << false;
+    QTest::newRow("dropped") << true;
+}
+
+/// A damaged file among several is named in the message bar and in the log, also when good ones follow it.
+void TestSessionTabs::filesThatCannotBeOpenedAreNamed()
+{
+    QFETCH(bool, dropped);
+    Bench bench;
+    QStringList files;
+    for (const char *name : {"a.json", "damaged.json", "b.json", "worse.json", "c.json"})
+        files << sessionFile(bench, name);
+    if (!dropped) {
+        auto window = bench.window();
+        for (const QString &file : files)
+            QVERIFY(window->openSession(file));
+        QVERIFY(window->close());
+    }
+    for (const int i : {1, 3}) {
+        QFile damaged(files[i]);
+        QVERIFY(damaged.resize(damaged.size() / 2));
+    }
+    auto window = bench.window();
+    if (dropped) {
+        QMimeData data;
+        QList<QUrl> urls;
+        for (const QString &file : files)
+            urls << QUrl::fromLocalFile(file);
+        data.setUrls(urls);
+        QDragEnterEvent enter(QPoint(10, 10), Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
+        QApplication::sendEvent(window.get(), &enter);
+        QDropEvent drop(QPointF(10, 10), Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
+        QApplication::sendEvent(window.get(), &drop);
+    }
+    QTRY_COMPARE(window->tabCount(), 3);
+    for (int i = 0; i < 3; ++i) { // whichever tab is in front
+        window->showTab(i);
+        const QString said = window->messages()->text(QStringLiteral("unopened"));
+        QVERIFY2(said.contains(QStringLiteral("damaged.json")) && said.contains(QStringLiteral("worse.json")), qPrintable(said));
+        QVERIFY2(!said.contains(QStringLiteral("a.json ")) && !said.contains(QStringLiteral("c.json")), qPrintable(said));
+    }
+    const QString log = part<QPlainTextEdit>(*window, "log")->toPlainText();
+    QVERIFY2(log.contains(QStringLiteral("damaged.json")) && log.contains(QStringLiteral("worse.json")), qPrintable(log));
 }
 
 void TestSessionTabs::reopeningCanBeTurnedOff()
