@@ -281,6 +281,7 @@ bool MainWindow::openFile(const QString &path, bool sample, bool lesson, const s
     // Read first: a tab is made for a file that opens.
     std::optional<Import> import;
     std::optional<Session> session;
+    const FileState before = fileState(path);
     try {
         session = readResults(path, options, import);
     } catch (const std::exception &error) {
@@ -306,7 +307,7 @@ bool MainWindow::openFile(const QString &path, bool sample, bool lesson, const s
             logCore(error.what()); // without a journal; its file is there still
         }
     } else {
-        m_document->show(std::move(*session), sample ? QString() : path);
+        m_document->show(std::move(*session), sample ? QString() : path, before);
     }
     m_messages->dismiss(QStringLiteral("open"));
     if (!sample) {
@@ -398,7 +399,19 @@ void MainWindow::documentReplaced()
 
 bool MainWindow::save()
 {
-    return m_document->path().isEmpty() ? saveAs() : saveTo(m_document->path());
+    if (m_document->path().isEmpty())
+        return saveAs();
+    if (m_document->isChangedOnDisk()) {
+        switch (m_services.prompts.changed(this, native(m_document->path()))) {
+        case Prompts::Changed::Replace:
+            break;
+        case Prompts::Changed::SaveAs:
+            return saveAs();
+        case Prompts::Changed::Cancel:
+            return false;
+        }
+    }
+    return saveTo(m_document->path());
 }
 
 bool MainWindow::saveAs()
@@ -595,9 +608,9 @@ void MainWindow::restartProgram()
     };
     if (m_document->hasResults()) {
         try {
-            // Without a name of its own the session goes beside the journals, where the program keeps what is not
+            // Without a name of its own, or where another program wrote to its file, the session goes beside the journals, where the program keeps what is not
             // saved.
-            if (file.isEmpty())
+            if (file.isEmpty() || (m_document->isModified() && m_document->isChangedOnDisk()))
                 file = qs((m_services.journalFolder / ("restarted-" + newId() + ".json")).string());
             if (m_document->isModified() || m_document->path().isEmpty())
                 m_document->save(file, false);

@@ -27,6 +27,22 @@
         <source>Cancel</source>
         <translation>取消</translation>
     </message>
+    <message>
+        <source>“%1” was changed by another program since it was read.</source>
+        <translation>“%1”在读取之后被其他程序改动过。</translation>
+    </message>
+    <message>
+        <source>Replacing it loses what was written there in the meantime.</source>
+        <translation>替换它会丢失其间写入的内容。</translation>
+    </message>
+    <message>
+        <source>&amp;Replace</source>
+        <translation>替换(&amp;R)</translation>
+    </message>
+    <message>
+        <source>Save &amp;as…</source>
+        <translation>另存为(&amp;A)…</translation>
+    </message>
 </context>
 <context>
     <name>core</name>

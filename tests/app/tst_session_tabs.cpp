@@ -95,6 +95,8 @@ private slots:
     void aTabWithARunIsClosedAfterIt();
     void messagesBelongToTheirTab();
     void anOpenFileIsNotSavedOver();
+    void aFileThatAnotherProgramWroteIsAskedAbout_data();
+    void aFileThatAnotherProgramWroteIsAskedAbout();
     void aDragOfASliderIsOneStepOfUndo();
     void changesAreUndone_data();
     void changesAreUndone();
@@ -424,6 +426,50 @@ void TestSessionTabs::anOpenFileIsNotSavedOver()
     QVERIFY(window->messages()->text(QStringLiteral("save")).contains(QStringLiteral("another tab")));
     QCOMPARE(contentOf(a), before);
     QVERIFY(window->document()->isModified());
+}
+
+void TestSessionTabs::aFileThatAnotherProgramWroteIsAskedAbout_data()
+{
+    QTest::addColumn<int>("answer");
+    QTest::newRow("replaced") << int(Prompts::Changed::Replace);
+    QTest::newRow("under another name") << int(Prompts::Changed::SaveAs);
+    QTest::newRow("cancelled") << int(Prompts::Changed::Cancel);
+}
+
+/// Two windows have one file: the second to save is asked before what the first one saved is lost.
+void TestSessionTabs::aFileThatAnotherProgramWroteIsAskedAbout()
+{
+    QFETCH(int, answer);
+    Bench bench, elsewhere;
+    const QString a = sessionFile(bench, "a.json");
+    auto window = bench.window(), other = elsewhere.window();
+    QVERIFY(window->openSession(a));
+    QVERIFY(other->openSession(a));
+    runToTheEnd(*other, catalogPlan(elsewhere));
+    QVERIFY(other->save());
+    QCOMPARE(elsewhere.changedAsked, 0); // nobody wrote there but itself
+    runToTheEnd(*other, catalogPlan(elsewhere));
+    QVERIFY(other->save());
+    QCOMPARE(elsewhere.changedAsked, 0);
+    const QByteArray theirs = contentOf(a);
+
+    runToTheEnd(*window, catalogPlan(bench));
+    bench.changedAnswer = Prompts::Changed(answer);
+    bench.saveAnswer = bench.path("b.json");
+    QCOMPARE(window->save(), bench.changedAnswer != Prompts::Changed::Cancel);
+    QCOMPARE(bench.changedAsked, 1);
+    QCOMPARE(contentOf(a) == theirs, bench.changedAnswer != Prompts::Changed::Replace);
+    QCOMPARE(window->document()->isModified(), bench.changedAnswer == Prompts::Changed::Cancel);
+    if (bench.changedAnswer == Prompts::Changed::Cancel)
+        return;
+    QCOMPARE(window->document()->path(), bench.changedAnswer == Prompts::Changed::Replace ? a : bench.path("b.json"));
+    // What it has saved itself is not asked about; what is gone takes nothing with it.
+    runToTheEnd(*window, catalogPlan(bench));
+    QVERIFY(window->save());
+    QVERIFY(QFile::remove(window->document()->path()));
+    runToTheEnd(*window, catalogPlan(bench));
+    QVERIFY(window->save());
+    QCOMPARE(bench.changedAsked, 1);
 }
 
 void TestSessionTabs::aDragOfASliderIsOneStepOfUndo()
