@@ -44,6 +44,7 @@ class CompareDialog;
 struct Look;
 struct SessionTab;
 class ExperimentPanel;
+struct DeviceChoice;
 class ExplanationPanel;
 class GlossaryDialog;
 class LessonPanel;
@@ -237,6 +238,8 @@ private:
     void runningChanged(bool running);
     void showProgress(const Progress &progress);
     void showTelemetry(const StepSample &step);
+    void resetExperiment(); ///< fields and prediction as at a first start
+    std::vector<DeviceChoice> deviceChoices() const;
     void offerDevices(); ///< to the panel: those of the engine, less those that this process has lost
     void loseDevice(const std::string &deviceId, const std::string &sentence);
     void log(std::function<QString()> line);

@@ -101,6 +101,7 @@ bool MainWindow::whileIdle(const QString &question, std::function<void()> then)
 bool MainWindow::newSession()
 {
     activate(addTab());
+    resetExperiment();
     documentReplaced();
     return true;
 }

@@ -512,7 +512,7 @@ void MainWindow::takeDevices(const QString &version, const std::vector<DeviceInf
     updateActions();
 }
 
-void MainWindow::offerDevices()
+std::vector<DeviceChoice> MainWindow::deviceChoices() const
 {
     std::vector<DeviceChoice> choices;
     for (const DeviceInfo &device : m_devices) {
@@ -528,8 +528,27 @@ void MainWindow::offerDevices()
         choice.memoryBytes = device.memoryBytes;
         choices.push_back(std::move(choice));
     }
+    return choices;
+}
+
+void MainWindow::offerDevices()
+{
     ++m_quiet;
-    m_experiment->setDevices(choices);
+    m_experiment->setDevices(deviceChoices());
+    --m_quiet;
+}
+
+/// The fields and the prediction of a first start: what a session that was looked at had set stays with it.
+void MainWindow::resetExperiment()
+{
+    ++m_quiet;
+    ExperimentPanel first(m_services.catalog);
+    if (!m_devices.empty())
+        first.setDevices(deviceChoices());
+    m_experiment->setFields(first.fields());
+    WhatIf whatIf;
+    whatIf.accounting = m_model->whatIf().accounting; // how one counts is the user's own, no session's
+    setWhatIf(whatIf);
     --m_quiet;
 }
 

@@ -101,7 +101,7 @@ SessionTab *MainWindow::addTab()
         ++tab->number;
     tab->document = std::make_unique<Document>(m_services.journalFolder);
     tab->state.session = tab->document->snapshot();
-    if (m_tab) { // what is set up goes on: a new session is of the same experiment until another is chosen
+    if (m_tab) { // what is set up goes on until what is opened brings its own
         tab->look.fields = m_experiment->fields();
         tab->look.whatIf = tab->state.whatIf = m_model->whatIf();
         tab->look.view = tab->state.view = m_model->view();

@@ -84,6 +84,8 @@ private slots:
     void initTestCase();
     void cleanup() { useLanguage(QStringLiteral("en")); }
     void aTabKeepsWhatItShows();
+    void aNewSessionIsAsAtAFirstStart_data();
+    void aNewSessionIsAsAtAFirstStart();
     void aFileThatIsOpenComesToTheFront();
     void closingATabAsksAboutItsResults_data();
     void closingATabAsksAboutItsResults();
@@ -166,6 +168,51 @@ void TestSessionTabs::aTabKeepsWhatItShows()
     QCOMPARE(window->charts()->page(), 0);
     QVERIFY(window->experimentPanel()->plan());
     QVERIFY(!window->isWindowModified());
+}
+
+void TestSessionTabs::aNewSessionIsAsAtAFirstStart_data()
+{
+    QTest::addColumn<bool>("devices");
+    QTest::newRow("before the devices are known") << false;
+    QTest::newRow("with the engine's devices") << true;
+}
+
+/// Nothing of a recording from another machine stays behind in the fields: neither its threads nor its lists nor its lack of a
+/// memory limit.
+void TestSessionTabs::aNewSessionIsAsAtAFirstStart()
+{
+    QFETCH(bool, devices);
+    Bench bench;
+    Session session = newSession();
+    RunPlan plan = catalogPlan(bench);
+    plan.runId = newId();
+    plan.threads = 16;
+    plan.prompts = {77};
+    plan.batches = {2, 3};
+    plan.steps = 9;
+    plan.memoryLimitBytes = 0;
+    applyEvent(session, started(plan));
+    applyEvent(session, PointFinished{plan.runId, point(plan, 0, 2)});
+    applyEvent(session, RunEnded{plan.runId, RunEnded::How::Done, ErrorKind::Failure, {}});
+    saveSession(session, bench.path("recording.json").toStdString());
+    auto window = bench.window(factory(scriptedSweep), devices);
+    if (devices)
+        QTRY_VERIFY(part<QPlainTextEdit>(*window, "log")->toPlainText().contains(QStringLiteral("Device ")));
+    const QVariantMap fields = window->experimentPanel()->fields();
+    const WhatIf whatIf = window->model()->whatIf();
+    QVERIFY(!fields.value(QStringLiteral("experimentMemoryLimit")).toString().isEmpty());
+    QVERIFY(window->openSample(bench.path("recording.json")));
+    QCOMPARE(window->experimentPanel()->fields().value(QStringLiteral("experimentThreads")).toInt(), 16);
+    moveBatch(*window, 7);
+    QVERIFY(window->newSession());
+    const QVariantMap anew = window->experimentPanel()->fields();
+    for (auto it = fields.cbegin(); it != fields.cend(); ++it)
+        QVERIFY2(anew.value(it.key()) == it.value(), qPrintable(it.key()));
+    QCOMPARE(anew.size(), fields.size());
+    QVERIFY(window->model()->whatIf() == whatIf);
+    window->showTab(0); // and the recording keeps what is its
+    QCOMPARE(window->experimentPanel()->fields().value(QStringLiteral("experimentThreads")).toInt(), 16);
+    QCOMPARE(window->model()->whatIf().batch, 7.0);
 }
 
 void TestSessionTabs::aFileThatIsOpenComesToTheFront()
