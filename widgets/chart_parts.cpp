@@ -1270,7 +1270,8 @@ QString emptyCaption(const Prediction &prediction)
 QString shownCaption(const WorkbenchModel &model, const Prediction &prediction, bool anyMeasured)
 {
     const RunRecord *run = model.currentRun();
-    if (!anyMeasured || !prediction.problem.isEmpty() || !run)
+    const bool imported = run && run->provenance.imported;
+    if (!anyMeasured || !run || (!prediction.problem.isEmpty() && !imported))
         return anyMeasured && prediction.problem.isEmpty() ? QString() : emptyCaption(prediction);
     const RunPlan &plan = run->plan;
     const QString name = nameText(plan.model.shape.name.empty() ? plan.model.shape.id : plan.model.shape.name);
@@ -1278,7 +1279,26 @@ QString shownCaption(const WorkbenchModel &model, const Prediction &prediction, 
     if (plan.experiment == Experiment::Line)
         return Charts::tr("line over models on %1").arg(device);
     const QString dtype = text(std::string(dtypeName(plan.dtype)));
-    return Charts::tr("%1 in %2 on %3").arg(name, dtype, device);
+    const QString shown = Charts::tr("%1 in %2 on %3").arg(name, dtype, device);
+    if (!imported)
+        return shown;
+    // Of an import the model or the device may not be known: nothing of another passes for its own.
+    const WhatIf &whatIf = model.whatIf();
+    const bool roof = whatIf.nominal.bandwidth > 0;
+    const bool another = (roof && whatIf.hardware.id != plan.hardwareId) ||
+                         (whatIf.shape.layers > 0 && (whatIf.shape != plan.model.shape || whatIf.dtype != plan.dtype));
+    const QString of = nameText(whatIf.shape.name.empty() ? whatIf.shape.id : whatIf.shape.name);
+    const QString on = nameText(whatIf.hardware.name.empty() ? whatIf.hardware.id : whatIf.hardware.name);
+    if (another && prediction.problem.isEmpty())
+        return Charts::tr("%1; forecast of %2 in %3 on %4")
+            .arg(shown, of, text(std::string(dtypeName(whatIf.dtype))), on);
+    if (another && roof)
+        return Charts::tr("%1; roof of %2, no forecast").arg(shown, on);
+    if (prediction.problem.isEmpty())
+        return shown;
+    return whatIf.shape.layers <= 0 ? Charts::tr("%1; no forecast, the model is not known").arg(shown)
+           : !roof                  ? Charts::tr("%1; no forecast, the device is not known").arg(shown)
+                                    : Charts::tr("%1; no forecast: %2").arg(shown, prediction.problem);
 }
 
 QString predictedText(const QString &what, const StepPrediction &step)

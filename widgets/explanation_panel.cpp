@@ -488,7 +488,9 @@ QString ExplanationPanel::Private::page(const ChartTheme &theme, std::string *ab
             text += chip(shown(format::ratio(ratio)), bandColour(band, theme), tr("Ratio to the floor"), said, theme);
         } else {
             text += chip(shown(format::seconds(point->stepSeconds)), theme.measured, tr("Measured"),
-                         tr("The catalogue has no figures of this device, so there is no floor to hold it against."),
+                         run->plan.model.shape.layers <= 0
+                             ? tr("The model is not known, so there is no floor to hold it against.")
+                             : tr("The catalogue has no figures of this device, so there is no floor to hold it against."),
                          theme);
         }
         if (measured && point->forecast.predicted && point->forecast.predicted->stepSeconds > 0) {
@@ -513,6 +515,10 @@ QString ExplanationPanel::Private::page(const ChartTheme &theme, std::string *ab
             text += split(*run, theme);
         }
         text += beside(*run, *point, theme);
+        if (run->plan.model.shape.layers <= 0) // an import of a model that the catalogue does not know
+            return text + problem(tr("The model that was measured is not known, so its bytes and FLOP cannot be worked out. Name it: "
+                                     "“Name the model…” stands in the message above the charts after the file was opened; where "
+                                     "that is gone, open the imported file again."));
         text += QStringLiteral("<p style='margin-top:6px;margin-bottom:0px;color:%1'>%2</p>")
                     .arg(theme.mutedText.name(),
                          html(own.measured ? tr("With the ceilings measured for this run, exact accounting:")

@@ -21,6 +21,7 @@
 #include <QVBoxLayout>
 
 #include <cmath>
+#include <functional>
 
 namespace ridgepoint {
 
@@ -145,7 +146,7 @@ struct LessonPanel::Private {
     QString figureFault;  ///< why its figure cannot be had now
 
     enum class Said { Nothing, Unreadable, Wrong, Right } said = Said::Nothing;
-    QString verdict;
+    std::function<QString()> verdict; ///< in the language of the moment; empty: none
     bool answerShown = false;
     bool settingUp = false;
 
@@ -248,7 +249,7 @@ void LessonPanel::Private::go(int toLesson, int toStep, bool setsUp)
         lessons->setCurrentIndex(lesson);
     }
     said = Said::Nothing;
-    verdict.clear();
+    verdict = {};
     answerShown = false;
     field->clear();
     if (setsUp) {
@@ -441,8 +442,8 @@ void LessonPanel::Private::render()
         show->setEnabled(wanted && !answerShown && (said == Said::Wrong || said == Said::Right));
     }
     QStringList lines;
-    if (!verdict.isEmpty())
-        lines << verdict;
+    if (verdict)
+        lines << verdict();
     lines << remarks;
     feedback->setNote(lines.join(QLatin1Char('\n')));
     answer->setVisible(answerShown && now->question && wanted);
@@ -474,21 +475,25 @@ void LessonPanel::Private::judge()
         const QString word = choice->currentData().toString();
         if (word.isEmpty()) {
             said = Said::Unreadable;
-            verdict = LessonPanel::tr("Choose one first: a guess is worth more than none.");
+            verdict = [] { return LessonPanel::tr("Choose one first: a guess is worth more than none."); };
             render();
             return;
         }
         right = word.toStdString() == wanted->choice;
-        verdict = right ? LessonPanel::tr("As you expected.") : LessonPanel::tr("Not so. Think again, or look at the answer.");
+        verdict = [right] {
+            return right ? LessonPanel::tr("As you expected.") : LessonPanel::tr("Not so. Think again, or look at the answer.");
+        };
     } else {
         bool never = false;
         const std::optional<double> expected = parseExpectation(field->text().toStdString(), *wanted, &never);
         if (!expected) {
             said = Said::Unreadable;
             const QString usual = QString::fromStdString(usualUnit(*wanted));
-            verdict = usual.isEmpty() ? LessonPanel::tr("Write a number first: a guess is worth more than none.")
-                                      : LessonPanel::tr("Write a number first, in %1 or with its unit: a guess is worth more than none.")
-                                            .arg(usual);
+            verdict = [usual] {
+                return usual.isEmpty() ? LessonPanel::tr("Write a number first: a guess is worth more than none.")
+                                       : LessonPanel::tr("Write a number first, in %1 or with its unit: a guess is worth more than none.")
+                                             .arg(usual);
+            };
             render();
             return;
         }
@@ -498,17 +503,20 @@ void LessonPanel::Private::judge()
         else
             right = std::abs(*expected - wanted->value) <= tolerance * std::abs(wanted->value);
         if (right) {
-            verdict = wanted->never ? LessonPanel::tr("As you expected.")
-                                    : LessonPanel::tr("As you expected, within %1 %.").arg(std::round(tolerance * 100));
+            verdict = [never = wanted->never, percent = std::round(tolerance * 100)] {
+                return never ? LessonPanel::tr("As you expected.") : LessonPanel::tr("As you expected, within %1 %.").arg(percent);
+            };
         } else if (never || wanted->never || !(*expected > 0) || !(wanted->value > 0)) {
-            verdict = LessonPanel::tr("Not so. Think again, or look at the answer.");
+            verdict = [] { return LessonPanel::tr("Not so. Think again, or look at the answer."); };
         } else {
             const double factor = *expected / wanted->value;
             // A factor of a thousand is a unit, one of two a forgotten byte count: the size of the error tells most.
-            verdict = factor > 1 ? LessonPanel::tr("Too much, by a factor of %1. Think again, or look at the answer.")
-                                       .arg(QString::number(factor, 'g', 3))
-                                 : LessonPanel::tr("Too little, by a factor of %1. Think again, or look at the answer.")
-                                       .arg(QString::number(1 / factor, 'g', 3));
+            verdict = [factor] {
+                return factor > 1 ? LessonPanel::tr("Too much, by a factor of %1. Think again, or look at the answer.")
+                                        .arg(QString::number(factor, 'g', 3))
+                                  : LessonPanel::tr("Too little, by a factor of %1. Think again, or look at the answer.")
+                                        .arg(QString::number(1 / factor, 'g', 3));
+            };
         }
     }
     said = right ? Said::Right : Said::Wrong;

@@ -112,6 +112,7 @@ QVariant SweepModel::data(const QModelIndex &index, int role) const
     double number = kMissing;
     QString text, unit;
     bool figure = true;
+    const bool belowFloor = r.status == PointStatus::Ok && r.stepSeconds < r.floorSeconds; // NaN: no floor, or no step
     switch (index.column()) {
     case Batch:
         number = r.batch;
@@ -129,7 +130,7 @@ QVariant SweepModel::data(const QModelIndex &index, int role) const
         figure = false;
         switch (r.status) {
         case PointStatus::Ok:
-            text = tr("ok");
+            text = belowFloor ? tr("impossible, below the floor") : tr("ok");
             break;
         case PointStatus::OutOfMemory:
             text = tr("out of memory");
@@ -236,6 +237,8 @@ QVariant SweepModel::data(const QModelIndex &index, int role) const
     case Qt::ForegroundRole:
         if (r.status != PointStatus::Ok && (index.column() == Status || index.column() == Reason))
             return m_theme.warning;
+        if (belowFloor && (index.column() == Status || index.column() == Ratio))
+            return m_theme.warning;
         if (index.column() == OverPredicted && known(number) && (number < 0.9 || number > 1.3))
             return m_theme.warning;
         if (index.column() == Throttled && r.throttledSteps > 0)
@@ -246,6 +249,10 @@ QVariant SweepModel::data(const QModelIndex &index, int role) const
     case Qt::ToolTipRole:
         if (index.column() == Attention)
             return r.attention.empty() ? tr("not recorded") : text;
+        if (belowFloor && (index.column() == Status || index.column() == Ratio))
+            return tr("A step cannot be faster than its floor (%1 of it): check that model, dtype, device and batch are those that "
+                      "were measured.")
+                .arg(shown(format::ratio(r.ratioToFloor)));
         if (!figure)
             return r.reason.empty() ? text : coreText(r.reason);
         if (!known(number))

@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 
 namespace ridgepoint {
 
@@ -88,6 +89,25 @@ WhatIf whatIfOfRun(const RunRecord &run)
             plan.experiment == Experiment::Ttft || plan.experiment == Experiment::Line ? plan.newTokens / 2
                                                                                        : plan.warmup + plan.steps / 2;
         whatIf.context = whatIf.prompt + static_cast<double>(ahead);
+    }
+    if (run.provenance.imported) { // its plan is empty: what was measured is in the points alone
+        std::set<std::int64_t> batches;
+        const SweepPoint *first = nullptr;
+        for (const SweepPoint &point : run.points) {
+            if (point.status != PointStatus::Ok || point.batch < 1)
+                continue;
+            first = first ? first : &point;
+            if (batches.size() < 64) // a table can have very many
+                batches.insert(point.batch);
+        }
+        if (first) {
+            whatIf.batches.assign(batches.begin(), batches.end());
+            whatIf.batch = static_cast<double>(first->batch);
+            if (first->prompt > 0)
+                whatIf.prompt = static_cast<double>(first->prompt);
+            if (std::isfinite(first->context) && first->context > 0)
+                whatIf.context = first->context;
+        }
     }
     followTimings(whatIf);
     return whatIf;

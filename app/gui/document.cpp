@@ -16,6 +16,20 @@ std::filesystem::path toPath(const QString &text)
 
 } // namespace
 
+FileState fileState(const QString &path)
+{
+    FileState state;
+    std::error_code problem;
+    const std::filesystem::path file = toPath(path);
+    if (!std::filesystem::is_regular_file(file, problem) || problem)
+        return {};
+    state.size = std::filesystem::file_size(file, problem);
+    if (!problem)
+        state.written = std::filesystem::last_write_time(file, problem);
+    state.exists = !problem;
+    return problem ? FileState() : state;
+}
+
 Document::Document(std::filesystem::path journalFolder, QObject *parent)
     : QObject(parent), m_journalFolder(std::move(journalFolder)), m_session(newSession()),
       m_snapshot(std::make_shared<const Session>(m_session))
@@ -55,12 +69,22 @@ void Document::startNew()
 
 void Document::open(const QString &path)
 {
-    show(loadSession(toPath(path)), path);
+    const FileState before = fileState(path);
+    show(loadSession(toPath(path)), path, before);
 }
 
-void Document::show(Session session, const QString &path)
+bool Document::isChangedOnDisk() const
+{
+    if (m_path.isEmpty())
+        return false;
+    const FileState now = fileState(m_path);
+    return now.exists && now != m_file; // a file that is gone takes nothing with it when it is written anew
+}
+
+void Document::show(Session session, const QString &path, FileState read)
 {
     discardJournal();
+    m_file = read;
     replace(std::move(session), path, false);
 }
 
@@ -76,6 +100,7 @@ void Document::save(const QString &path, bool keepJournal)
     saveSession(m_session, toPath(path));
     if (!keepJournal)
         discardJournal();
+    m_file = fileState(path);
     m_path = path;
     m_modified = false;
     emit changed();

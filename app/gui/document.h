@@ -8,10 +8,20 @@
 #include <QString>
 
 #include <atomic>
+#include <cstdint>
 #include <filesystem>
 #include <memory>
 
 namespace ridgepoint {
+
+/// What tells a file from a later one of the same name.
+struct FileState {
+    bool exists = false;
+    std::uintmax_t size = 0;
+    std::filesystem::file_time_type written{};
+    bool operator==(const FileState &) const = default;
+};
+FileState fileState(const QString &path);
 
 /// The session that the window edits, its file, and the journal that guards what is not saved yet.
 class Document : public QObject {
@@ -32,8 +42,11 @@ public:
     void startNew(); ///< an empty session; the old one's journal is discarded
     /// Throws Error and leaves everything as it is when the file cannot be opened.
     void open(const QString &path);
-    /// Takes a session as it was read from `path`; empty: a copy, and what is saved later needs a name of its own.
-    void show(Session session, const QString &path);
+    /// Takes a session as it was read from `path`, whose state was `read` before that; empty: a copy, and what is saved later
+    /// needs a name of its own.
+    void show(Session session, const QString &path, FileState read = {});
+    /// Whether another program (or window) wrote to the file, or replaced it, since it was read or saved here.
+    bool isChangedOnDisk() const;
     /// Takes a session that was made of other programs' results: unsaved, without a file, kept in a journal. Throws Error
     /// when that cannot be written; the session is taken all the same.
     void openImported(Session session);
@@ -61,6 +74,7 @@ private:
     Session m_session;
     SessionPtr m_snapshot;
     QString m_path;
+    FileState m_file; ///< as it was read or saved last
     bool m_modified = false;
     std::shared_ptr<Journal> m_journal;
     std::shared_ptr<std::atomic<bool>> m_journalBroken =

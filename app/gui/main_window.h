@@ -44,6 +44,7 @@ class CompareDialog;
 struct Look;
 struct SessionTab;
 class ExperimentPanel;
+struct DeviceChoice;
 class ExplanationPanel;
 class GlossaryDialog;
 class LessonPanel;
@@ -164,6 +165,13 @@ private:
     // Document and file menu.
     bool letGo(SessionTab &tab); ///< asks about unsaved results; true when they may go
     bool openFile(const QString &path, bool sample, bool lesson = false, const std::optional<ImportOptions> &options = std::nullopt);
+    struct NotOpened {
+        QString path;
+        std::string english;
+    };
+    /// Opens one file after the other; those that could not be are named together in the message bar and the log.
+    void openSeveral(const QStringList &paths, const std::function<void(const QString &path)> &open);
+    void sayNotOpened(const QString &key, const QString &path, const std::string &english);
     /// Imports the file once more with a model, or a device, of the catalogue that the user names.
     void nameImport(const QString &path, ImportOptions options, bool model);
     Session readResults(const QString &path, const std::optional<ImportOptions> &options, std::optional<Import> &import) const;
@@ -230,6 +238,8 @@ private:
     void runningChanged(bool running);
     void showProgress(const Progress &progress);
     void showTelemetry(const StepSample &step);
+    void resetExperiment(); ///< fields and prediction as at a first start
+    std::vector<DeviceChoice> deviceChoices() const;
     void offerDevices(); ///< to the panel: those of the engine, less those that this process has lost
     void loseDevice(const std::string &deviceId, const std::string &sentence);
     void log(std::function<QString()> line);
@@ -257,6 +267,8 @@ private:
 
     void applyTheme();
     void applyChartTheme();
+
+    std::vector<NotOpened> *m_notOpened = nullptr; ///< where openSeveral() gathers faults, while it opens
 
     WindowServices m_services;
     AppSettings m_settings;

@@ -101,6 +101,7 @@ bool MainWindow::whileIdle(const QString &question, std::function<void()> then)
 bool MainWindow::newSession()
 {
     activate(addTab());
+    resetExperiment();
     documentReplaced();
     return true;
 }
@@ -219,7 +220,7 @@ bool MainWindow::importLineCsv(const QString &path, double bandwidth)
         for (const std::string &sentence : lineSentences(run, reading))
             logCore(sentence);
     } catch (const std::exception &error) {
-        sayFault(QStringLiteral("import"), error.what());
+        sayNotOpened(QStringLiteral("import"), path, error.what());
         return false;
     }
     if (problems.empty())
@@ -281,10 +282,11 @@ bool MainWindow::openFile(const QString &path, bool sample, bool lesson, const s
     // Read first: a tab is made for a file that opens.
     std::optional<Import> import;
     std::optional<Session> session;
+    const FileState before = fileState(path);
     try {
         session = readResults(path, options, import);
     } catch (const std::exception &error) {
-        sayFault(QStringLiteral("open"), error.what());
+        sayNotOpened(QStringLiteral("open"), path, error.what());
         return false;
     }
     // A lesson turns the pages of one tab, whichever recording it shows.
@@ -306,7 +308,7 @@ bool MainWindow::openFile(const QString &path, bool sample, bool lesson, const s
             logCore(error.what()); // without a journal; its file is there still
         }
     } else {
-        m_document->show(std::move(*session), sample ? QString() : path);
+        m_document->show(std::move(*session), sample ? QString() : path, before);
     }
     m_messages->dismiss(QStringLiteral("open"));
     if (!sample) {
@@ -398,7 +400,19 @@ void MainWindow::documentReplaced()
 
 bool MainWindow::save()
 {
-    return m_document->path().isEmpty() ? saveAs() : saveTo(m_document->path());
+    if (m_document->path().isEmpty())
+        return saveAs();
+    if (m_document->isChangedOnDisk()) {
+        switch (m_services.prompts.changed(this, native(m_document->path()))) {
+        case Prompts::Changed::Replace:
+            break;
+        case Prompts::Changed::SaveAs:
+            return saveAs();
+        case Prompts::Changed::Cancel:
+            return false;
+        }
+    }
+    return saveTo(m_document->path());
 }
 
 bool MainWindow::saveAs()
@@ -466,11 +480,21 @@ void MainWindow::updateRecentMenu()
 
 void MainWindow::followRun(const RunRecord &run)
 {
-    if (isImported(run)) { // it has no plan that could be run, and no model to predict
+    if (isImportedLine(run)) { // rows of many models: nothing that could be predicted came with them
         followExperiment();
         return;
     }
     ++m_quiet;
+    if (run.provenance.imported) { // no plan that could be run: the fields stay, the prediction is of what was measured
+        WhatIf whatIf = whatIfOfRun(run);
+        for (const HardwareProfile &known : m_services.catalog->hardware()) {
+            if (known.id == run.plan.hardwareId && known.memoryBandwidth == run.plan.nominal.bandwidth)
+                whatIf.hardware = known; // it has the other number formats too
+        }
+        setWhatIf(whatIf);
+        --m_quiet;
+        return;
+    }
     if (run.plan.experiment != Experiment::Calibrate || run.plan.model.shape.layers > 0) {
         RunPlan plan = run.plan;
         plan.runId.clear();
@@ -585,9 +609,9 @@ void MainWindow::restartProgram()
     };
     if (m_document->hasResults()) {
         try {
-            // Without a name of its own the session goes beside the journals, where the program keeps what is not
+            // Without a name of its own, or where another program wrote to its file, the session goes beside the journals, where the program keeps what is not
             // saved.
-            if (file.isEmpty())
+            if (file.isEmpty() || (m_document->isModified() && m_document->isChangedOnDisk()))
                 file = qs((m_services.journalFolder / ("restarted-" + newId() + ".json")).string());
             if (m_document->isModified() || m_document->path().isEmpty())
                 m_document->save(file, false);
@@ -914,9 +938,46 @@ void MainWindow::dropEvent(QDropEvent *event)
     event->acceptProposedAction();
     // After the drop is over, so that the other program does not wait for our questions.
     QTimer::singleShot(0, this, [this, paths] {
-        for (const QString &path : paths)
-            openSession(path);
+        openSeveral(paths, [this](const QString &path) { openSession(path); });
     });
+}
+
+/// Of one file alone the message stands; of several the next one would take its place.
+void MainWindow::sayNotOpened(const QString &key, const QString &path, const std::string &english)
+{
+    if (m_notOpened)
+        m_notOpened->push_back({path, english});
+    else
+        sayFault(key, english);
+}
+
+void MainWindow::openSeveral(const QStringList &paths, const std::function<void(const QString &path)> &open)
+{
+    std::vector<NotOpened> faults;
+    std::vector<NotOpened> *before = std::exchange(m_notOpened, &faults);
+    for (const QString &path : paths)
+        open(path);
+    m_notOpened = before;
+    if (faults.empty()) {
+        m_messages->dismiss(QStringLiteral("unopened"));
+        return;
+    }
+    const auto lines = [faults] {
+        QStringList told;
+        for (const NotOpened &fault : faults) {
+            const QString sentence = coreText(fault.english);
+            told << (sentence.contains(QFileInfo(fault.path).fileName()) ? sentence
+                                                                         : tr("%1: %2").arg(native(fault.path), sentence));
+        }
+        return tr("Not opened (files: %1):").arg(faults.size()) + QLatin1Char('\n') + told.join(QLatin1Char('\n'));
+    };
+    say(
+        QStringLiteral("unopened"),
+        [this, lines] {
+            m_messages->show(MessageBar::Severity::Error, QStringLiteral("unopened"), lines(), {}, MessageBar::kEveryTab);
+        },
+        MessageBar::kEveryTab);
+    log(lines);
 }
 
 } // namespace ridgepoint

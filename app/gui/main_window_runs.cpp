@@ -130,6 +130,9 @@ void MainWindow::startRun(RunPlan plan)
                              {{tr("Save as…"), [this] { saveAs(); }}});
         });
     }
+    // A prediction of what another program measured, or one made by hand beside it, is not of the run that begins.
+    if (const RunRecord *shown = m_model->currentRun(); shown && shown->provenance.imported)
+        m_tab->look.handHardware = m_tab->look.handModel = m_tab->look.handDtype = false;
     ++m_quiet;
     m_model->setLive(std::nullopt);
     m_model->select(std::nullopt);
@@ -509,7 +512,7 @@ void MainWindow::takeDevices(const QString &version, const std::vector<DeviceInf
     updateActions();
 }
 
-void MainWindow::offerDevices()
+std::vector<DeviceChoice> MainWindow::deviceChoices() const
 {
     std::vector<DeviceChoice> choices;
     for (const DeviceInfo &device : m_devices) {
@@ -525,8 +528,27 @@ void MainWindow::offerDevices()
         choice.memoryBytes = device.memoryBytes;
         choices.push_back(std::move(choice));
     }
+    return choices;
+}
+
+void MainWindow::offerDevices()
+{
     ++m_quiet;
-    m_experiment->setDevices(choices);
+    m_experiment->setDevices(deviceChoices());
+    --m_quiet;
+}
+
+/// The fields and the prediction of a first start: what a session that was looked at had set stays with it.
+void MainWindow::resetExperiment()
+{
+    ++m_quiet;
+    ExperimentPanel first(m_services.catalog);
+    if (!m_devices.empty())
+        first.setDevices(deviceChoices());
+    m_experiment->setFields(first.fields());
+    WhatIf whatIf;
+    whatIf.accounting = m_model->whatIf().accounting; // how one counts is the user's own, no session's
+    setWhatIf(whatIf);
     --m_quiet;
 }
 
@@ -667,6 +689,9 @@ void MainWindow::followExperiment()
 {
     const std::optional<RunPlan> plan = m_experiment->plan();
     if (!plan)
+        return;
+    // Beneath what another program measured lies its own prediction or none: the experiment is of the next run.
+    if (const RunRecord *shown = m_model->currentRun(); shown && shown->provenance.imported && !hasRunInFront())
         return;
     WhatIf whatIf = m_model->whatIf();
     const HardwareProfile *profile = profileOf(plan->device);

@@ -101,7 +101,7 @@ SessionTab *MainWindow::addTab()
         ++tab->number;
     tab->document = std::make_unique<Document>(m_services.journalFolder);
     tab->state.session = tab->document->snapshot();
-    if (m_tab) { // what is set up goes on: a new session is of the same experiment until another is chosen
+    if (m_tab) { // what is set up goes on until what is opened brings its own
         tab->look.fields = m_experiment->fields();
         tab->look.whatIf = tab->state.whatIf = m_model->whatIf();
         tab->look.view = tab->state.view = m_model->view();
@@ -315,25 +315,26 @@ void MainWindow::reopenTabs()
     SessionTab *asked = isBlank(*m_tab) ? nullptr : m_tab;
     SessionTab *front = nullptr;
     QStringList gone;
-    for (int i = 0; i < open.size(); ++i) {
-        const bool sample = open[i].startsWith(kSample);
-        const QString path = sample ? open[i].mid(kSample.size()) : open[i];
-        if (!QFileInfo(path).isFile()) {
+    const QString activeFile = open.value(active);
+    openSeveral(open, [&](const QString &file) {
+        const bool sample = file.startsWith(kSample);
+        const QString path = sample ? file.mid(kSample.size()) : file;
+        if (!QFileInfo(path).isFile())
             gone << QDir::toNativeSeparators(path);
-            continue;
-        }
-        if (openFile(path, sample) && i == active)
+        else if (openFile(path, sample) && file == activeFile)
             front = m_tab;
-    }
+    });
     if (asked || front)
         activate(asked ? asked : front);
-    if (!gone.isEmpty())
-        say(QStringLiteral("reopen"), [=, this] {
-            m_messages->show(
-                MessageBar::Severity::Warning, QStringLiteral("reopen"),
-                tr("Not opened again, for they are no longer there: %1.").arg(gone.join(QStringLiteral(", "))), {},
-                MessageBar::kEveryTab);
+    if (!gone.isEmpty()) {
+        const auto text = [gone] {
+            return tr("Not opened again, for they are no longer there: %1.").arg(gone.join(QStringLiteral(", ")));
+        };
+        say(QStringLiteral("reopen"), [this, text] {
+            m_messages->show(MessageBar::Severity::Warning, QStringLiteral("reopen"), text(), {}, MessageBar::kEveryTab);
         });
+        log(text);
+    }
     rememberTabs();
 }
 

@@ -34,6 +34,23 @@ Prompts::Unsaved askUnsaved(QWidget *parent, const QString &name)
     }
 }
 
+Prompts::Changed askChanged(QWidget *parent, const QString &name)
+{
+    QMessageBox box(QMessageBox::Warning, QCoreApplication::applicationName(),
+                    QCoreApplication::translate("Prompts", "“%1” was changed by another program since it was read.").arg(name),
+                    QMessageBox::Cancel, parent);
+    box.setInformativeText(QCoreApplication::translate("Prompts", "Replacing it loses what was written there in the meantime."));
+    const QPushButton *replace =
+        box.addButton(QCoreApplication::translate("Prompts", "&Replace"), QMessageBox::DestructiveRole);
+    QPushButton *saveAs = box.addButton(QCoreApplication::translate("Prompts", "Save &as…"), QMessageBox::AcceptRole);
+    box.setDefaultButton(saveAs);
+    nameButtons(box);
+    box.exec();
+    return box.clickedButton() == replace  ? Prompts::Changed::Replace
+           : box.clickedButton() == saveAs ? Prompts::Changed::SaveAs
+                                           : Prompts::Changed::Cancel;
+}
+
 bool askConfirm(QWidget *parent, const QString &question, const QString &yes)
 {
     QMessageBox box(QMessageBox::Question, QCoreApplication::applicationName(), question, QMessageBox::Cancel, parent);
@@ -93,6 +110,7 @@ Prompts Prompts::standard()
 {
     Prompts prompts;
     prompts.unsaved = askUnsaved;
+    prompts.changed = askChanged;
     prompts.confirm = askConfirm;
     prompts.choose = chooseOf;
     prompts.openFile = [](QWidget *parent, const QString &caption, const QString &folder, const QString &filter) {

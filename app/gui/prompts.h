@@ -21,6 +21,9 @@ struct ImportOptions;  // core/session/import.h
 struct Prompts {
     enum class Unsaved { Save, Discard, Cancel };
     std::function<Unsaved(QWidget *parent, const QString &name)> unsaved;
+    enum class Changed { Replace, SaveAs, Cancel };
+    /// Whether the file `name` is replaced, to which another program wrote since it was read.
+    std::function<Changed(QWidget *parent, const QString &name)> changed;
     /// True for the button named `yes`; the other one is Cancel.
     std::function<bool(QWidget *parent, const QString &question, const QString &yes)> confirm;
     /// A file to open; empty: none.

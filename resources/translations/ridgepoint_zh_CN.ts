@@ -27,6 +27,22 @@
         <source>Cancel</source>
         <translation>取消</translation>
     </message>
+    <message>
+        <source>“%1” was changed by another program since it was read.</source>
+        <translation>“%1”在读取之后被其他程序改动过。</translation>
+    </message>
+    <message>
+        <source>Replacing it loses what was written there in the meantime.</source>
+        <translation>替换它会丢失其间写入的内容。</translation>
+    </message>
+    <message>
+        <source>&amp;Replace</source>
+        <translation>替换(&amp;R)</translation>
+    </message>
+    <message>
+        <source>Save &amp;as…</source>
+        <translation>另存为(&amp;A)…</translation>
+    </message>
 </context>
 <context>
     <name>core</name>
@@ -5337,6 +5353,26 @@
         <source>floor, sheet</source>
         <translation>下限，规格</translation>
     </message>
+    <message>
+        <source>%1; forecast of %2 in %3 on %4</source>
+        <translation>%1；预测的是 %2，%3，设备 %4</translation>
+    </message>
+    <message>
+        <source>%1; roof of %2, no forecast</source>
+        <translation>%1；屋顶属于 %2，无预测</translation>
+    </message>
+    <message>
+        <source>%1; no forecast, the model is not known</source>
+        <translation>%1；模型未知，无预测</translation>
+    </message>
+    <message>
+        <source>%1; no forecast, the device is not known</source>
+        <translation>%1；设备未知，无预测</translation>
+    </message>
+    <message>
+        <source>%1; no forecast: %2</source>
+        <translation>%1；无预测：%2</translation>
+    </message>
 </context>
 <context>
     <name>ridgepoint::CommandPalette</name>
@@ -6324,6 +6360,14 @@
     <message>
         <source>Show that point</source>
         <translation>显示该点</translation>
+    </message>
+    <message>
+        <source>The model that was measured is not known, so its bytes and FLOP cannot be worked out. Name it: “Name the model…” stands in the message above the charts after the file was opened; where that is gone, open the imported file again.</source>
+        <translation>所测的模型未知，因此无法算出其字节数和 FLOP。请指明模型：打开文件后，图表上方的消息中有“指明模型…”；若消息已消失，请重新打开所导入的文件。</translation>
+    </message>
+    <message>
+        <source>The model is not known, so there is no floor to hold it against.</source>
+        <translation>模型未知，因此没有可与之对照的下限。</translation>
     </message>
 </context>
 <context>
@@ -7995,6 +8039,14 @@ The results up to here are kept. This process can no longer use %2: restart the 
         <source>%1 rows</source>
         <translation>%1 行</translation>
     </message>
+    <message>
+        <source>Not opened (files: %1):</source>
+        <translation>未能打开（%1 个文件）：</translation>
+    </message>
+    <message>
+        <source>%1: %2</source>
+        <translation>%1：%2</translation>
+    </message>
 </context>
 <context>
     <name>ridgepoint::MessageBar</name>
@@ -8944,6 +8996,14 @@ bound by %5</source>
     <message>
         <source>Which implementation attended</source>
         <translation>注意力所用的实现</translation>
+    </message>
+    <message>
+        <source>impossible, below the floor</source>
+        <translation>低于下限，不可能</translation>
+    </message>
+    <message>
+        <source>A step cannot be faster than its floor (%1 of it): check that model, dtype, device and batch are those that were measured.</source>
+        <translation>一步不可能快于其下限（为下限的 %1）：请检查模型、dtype、设备和 batch 是否就是所测的。</translation>
     </message>
 </context>
 <context>

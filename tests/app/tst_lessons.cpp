@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/gui/chart_grid.h"
+#include "app/gui/language.h"
 #include "app/gui/main_window.h"
 #include "tests/app/fake_engine.h"
 #include "widgets/chart_view.h"
@@ -78,6 +79,7 @@ private slots:
     void aRecordingIsMarkedAndLetGoOf();
     void resultsOfTheUsersOwnAreNotTakenAway();
     void theLanguageFollowsTheWindowAndTheSwitch();
+    void whatWasSaidOfAnExpectationChangesItsLanguage();
     void aBadLessonOfTheUsersIsSaid();
     void theGlossaryFindsATerm();
     void termsCarryTheirMeaning();
@@ -301,6 +303,35 @@ void TestLessonsInTheWindow::theLanguageFollowsTheWindowAndTheSwitch()
     QCOMPARE(panel->currentId(), QStringLiteral("05-sweep"));
     QCOMPARE(panel->currentStep(), 2);
     QVERIFY(panel->plainText().contains(QStringLiteral("算力到头了")));
+}
+
+void TestLessonsInTheWindow::whatWasSaidOfAnExpectationChangesItsLanguage()
+{
+    Bench bench;
+    auto window = bench.window();
+    window->showLessons();
+    const auto say = [&](const char *expectation) {
+        part<QLineEdit>(*window, "lessonExpectation")->setText(QLatin1String(expectation));
+        part<QPushButton>(*window, "lessonCheck")->click();
+    };
+    const auto told = [&](const QString &sentence) { return feedback(*window).contains(sentence); };
+    const auto leave = qScopeGuard([] { useLanguage(QStringLiteral("en")); });
+    say("nonsense");
+    QVERIFY2(told(QStringLiteral("Write a number first")), qPrintable(feedback(*window)));
+    useLanguage(QStringLiteral("zh_CN"));
+    QTRY_VERIFY2(!told(QStringLiteral("Write")) && told(QStringLiteral("请先写")), qPrintable(feedback(*window)));
+    useLanguage(QStringLiteral("en"));
+    QTRY_VERIFY(told(QStringLiteral("Write a number first")));
+    say("6.8");
+    QVERIFY2(told(QStringLiteral("Too little, by a factor of")), qPrintable(feedback(*window)));
+    useLanguage(QStringLiteral("zh_CN"));
+    QTRY_VERIFY2(!told(QStringLiteral("Too little")) && told(QStringLiteral("倍")), qPrintable(feedback(*window)));
+    useLanguage(QStringLiteral("en"));
+    say("68");
+    QVERIFY2(told(QStringLiteral("As you expected, within")), qPrintable(feedback(*window)));
+    useLanguage(QStringLiteral("zh_CN"));
+    QTRY_VERIFY2(!told(QStringLiteral("As you")) && told(QStringLiteral("预期")), qPrintable(feedback(*window)));
+    QVERIFY(!part<QTextBrowser>(*window, "lessonAnswer")->isHidden()); // what was reached stays
 }
 
 void TestLessonsInTheWindow::aBadLessonOfTheUsersIsSaid()

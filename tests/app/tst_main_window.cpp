@@ -45,6 +45,8 @@ class TestMainWindow : public QObject {
 private slots:
     void importsOfUnknownModelsAreLookedAt_data();
     void importsOfUnknownModelsAreLookedAt();
+    void anImportHasItsOwnPredictionOrNone_data();
+    void anImportHasItsOwnPredictionOrNone();
     void whatAnImportDoesNotTellIsAskedFor();
     void initTestCase();
     void theWindowStandsBeforeTheEngineIsTouched();
@@ -1657,6 +1659,109 @@ void TestMainWindow::importsOfUnknownModelsAreLookedAt()
         }
     }
     QVERIFY(!window->model()->session()->runs.empty());
+}
+
+void TestMainWindow::anImportHasItsOwnPredictionOrNone_data()
+{
+    QTest::addColumn<QString>("model");
+    QTest::addColumn<QString>("device");
+    QTest::addColumn<QString>("says"); // of the throughput chart, after the case
+    QTest::newRow("both known") << "tinyllama-1.1b" << "NVIDIA T4" << "";
+    QTest::newRow("unknown model") << "house-model" << "NVIDIA T4" << "no forecast, the model is not known";
+    QTest::newRow("unknown device") << "tinyllama-1.1b" << "House GPU" << "no forecast, the device is not known";
+    QTest::newRow("neither known") << "house-model" << "House GPU" << "no forecast, the model is not known";
+}
+
+/// Roof and forecast beneath an import are of its own model and device, or there are none; also once the devices are listed, after
+/// another tab was in front, saved and opened again, and recovered.
+void TestMainWindow::anImportHasItsOwnPredictionOrNone()
+{
+    QFETCH(QString, model);
+    QFETCH(QString, device);
+    QFETCH(QString, says);
+    Bench bench;
+    QFile csv(bench.path("told.csv"));
+    QVERIFY(csv.open(QIODevice::WriteOnly));
+    csv.write(QStringLiteral("model,device,dtype,batch,prompt,tpot_ms\n%1,%2,fp16,1,128,9.1\n%1,%2,fp16,8,128,9.9\n").arg(model, device).toUtf8());
+    csv.close();
+    const bool knownModel = model == QLatin1String("tinyllama-1.1b"), knownDevice = device == QLatin1String("NVIDIA T4");
+    const auto captionOf = [](MainWindow &window) {
+        window.charts()->showSingle(QStringLiteral("throughput"));
+        QCoreApplication::processEvents();
+        return window.charts()->chart(QStringLiteral("throughput"))->drawnTexts().value(1);
+    };
+    const auto check = [&](MainWindow &window) {
+        const WhatIf &whatIf = window.model()->whatIf();
+        const RunRecord *run = window.model()->currentRun();
+        QVERIFY(run && run->provenance.imported);
+        QCOMPARE(whatIf.shape.id, knownModel ? std::string("tinyllama-1.1b") : std::string());
+        QCOMPARE(whatIf.hardware.id, knownDevice ? std::string("t4") : std::string());
+        QCOMPARE(whatIf.nominal.bandwidth, knownDevice ? bench.catalog->hardwareById("t4").memoryBandwidth : 0.0);
+        QVERIFY(whatIf.dtype == DType::F16);
+        QCOMPARE(whatIf.nominal, whatIf.ceilings);
+        if (knownModel && knownDevice)
+            QCOMPARE(whatIf.batches, (std::vector<std::int64_t>{1, 8}));
+        for (const char *id : {"roofline", "throughput", "latency", "time-account", "frontier"}) {
+            const ChartView *chart = window.charts()->chart(QLatin1String(id));
+            window.charts()->showSingle(QLatin1String(id)); // what is not seen is not drawn anew
+            QCoreApplication::processEvents();
+            for (const auto &row : chart->table().rows) {
+                const QString series = QString::fromStdString(row.front());
+                if (series.contains(QStringLiteral("roof")))
+                    QVERIFY2(knownDevice, qPrintable(series));
+                if (series == QLatin1String("forecast") || series.startsWith(QLatin1String("predicted")))
+                    QVERIFY2(knownModel && knownDevice, qPrintable(series));
+            }
+        }
+        const QString caption = captionOf(window);
+        QVERIFY2(caption.contains(device), qPrintable(caption));
+        QVERIFY2(says.isEmpty() ? !caption.contains(QLatin1Char(';')) : caption.endsWith(says), qPrintable(caption));
+    };
+    {
+        auto window = bench.window(factory(scriptedSweep), true);
+        QVERIFY(window->openSession(csv.fileName()));
+        check(*window);
+        window->newSession();
+        QTRY_VERIFY(!window->experimentPanel()->findChild<QComboBox *>(QStringLiteral("experimentDevice"))->currentText().isEmpty());
+        QVERIFY(!window->model()->whatIf().hardware.id.empty());
+        QVERIFY(window->model()->whatIf().shape.layers > 0);
+        window->showTab(0);
+        check(*window);
+        // What the next run is to be changes nothing beneath the import; what is chosen by hand is told apart from it.
+        auto *models = window->experimentPanel()->findChild<QComboBox *>(QStringLiteral("experimentModel"));
+        models->setCurrentIndex(models->currentIndex() == 0 ? 1 : 0);
+        check(*window);
+        const WhatIf own = window->model()->whatIf();
+        WhatIf other = own;
+        other.hardware = bench.catalog->hardwareById("h100-sxm");
+        other.shape = bench.catalog->modelById("smollm2-135m");
+        other.nominal = other.ceilings = nominalCeilings(other.hardware, other.dtype);
+        window->model()->setWhatIf(other);
+        const QString caption = captionOf(*window);
+        QVERIFY2(caption.contains(QStringLiteral("forecast of SmolLM2 135M")) && caption.contains(QString::fromStdString(other.hardware.name)),
+                 qPrintable(caption));
+        window->model()->setWhatIf(own);
+        check(*window);
+        QVERIFY(window->saveTo(bench.path("saved.json")));
+        check(*window);
+    }
+    {
+        auto window = bench.window(factory(scriptedSweep), true);
+        QVERIFY(window->openSession(bench.path("saved.json")));
+        check(*window);
+    }
+    {
+        Document document(bench.journals()); // left unsaved, as a crash leaves it
+        document.openImported(loadSession(bench.path("saved.json").toStdString()));
+    }
+    auto window = bench.window(factory(scriptedSweep), true);
+    QTRY_VERIFY(window->messages()->isShowing(QStringLiteral("recovery")));
+    for (QPushButton *button : window->messages()->findChildren<QPushButton *>()) {
+        if (button->text() == QLatin1String("Recover"))
+            button->click();
+    }
+    QVERIFY(window->document()->isModified());
+    check(*window);
 }
 
 /// The message of an import has a button for the model and one for the device where the file names none; what is chosen has a floor.

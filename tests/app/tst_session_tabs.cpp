@@ -84,6 +84,8 @@ private slots:
     void initTestCase();
     void cleanup() { useLanguage(QStringLiteral("en")); }
     void aTabKeepsWhatItShows();
+    void aNewSessionIsAsAtAFirstStart_data();
+    void aNewSessionIsAsAtAFirstStart();
     void aFileThatIsOpenComesToTheFront();
     void closingATabAsksAboutItsResults_data();
     void closingATabAsksAboutItsResults();
@@ -95,6 +97,8 @@ private slots:
     void aTabWithARunIsClosedAfterIt();
     void messagesBelongToTheirTab();
     void anOpenFileIsNotSavedOver();
+    void aFileThatAnotherProgramWroteIsAskedAbout_data();
+    void aFileThatAnotherProgramWroteIsAskedAbout();
     void aDragOfASliderIsOneStepOfUndo();
     void changesAreUndone_data();
     void changesAreUndone();
@@ -102,6 +106,8 @@ private slots:
     void whatTheProgramDoesIsNoStepOfUndo();
     void theHistoryBelongsToItsTab();
     void openSessionsComeBackAtTheNextStart();
+    void filesThatCannotBeOpenedAreNamed_data();
+    void filesThatCannotBeOpenedAreNamed();
     void reopeningCanBeTurnedOff();
     void aKillLosesNoTab();
     void thePaletteHoldsEveryActionOfTheMenus();
@@ -162,6 +168,51 @@ void TestSessionTabs::aTabKeepsWhatItShows()
     QCOMPARE(window->charts()->page(), 0);
     QVERIFY(window->experimentPanel()->plan());
     QVERIFY(!window->isWindowModified());
+}
+
+void TestSessionTabs::aNewSessionIsAsAtAFirstStart_data()
+{
+    QTest::addColumn<bool>("devices");
+    QTest::newRow("before the devices are known") << false;
+    QTest::newRow("with the engine's devices") << true;
+}
+
+/// Nothing of a recording from another machine stays behind in the fields: neither its threads nor its lists nor its lack of a
+/// memory limit.
+void TestSessionTabs::aNewSessionIsAsAtAFirstStart()
+{
+    QFETCH(bool, devices);
+    Bench bench;
+    Session session = newSession();
+    RunPlan plan = catalogPlan(bench);
+    plan.runId = newId();
+    plan.threads = 16;
+    plan.prompts = {77};
+    plan.batches = {2, 3};
+    plan.steps = 9;
+    plan.memoryLimitBytes = 0;
+    applyEvent(session, started(plan));
+    applyEvent(session, PointFinished{plan.runId, point(plan, 0, 2)});
+    applyEvent(session, RunEnded{plan.runId, RunEnded::How::Done, ErrorKind::Failure, {}});
+    saveSession(session, bench.path("recording.json").toStdString());
+    auto window = bench.window(factory(scriptedSweep), devices);
+    if (devices)
+        QTRY_VERIFY(part<QPlainTextEdit>(*window, "log")->toPlainText().contains(QStringLiteral("Device ")));
+    const QVariantMap fields = window->experimentPanel()->fields();
+    const WhatIf whatIf = window->model()->whatIf();
+    QVERIFY(!fields.value(QStringLiteral("experimentMemoryLimit")).toString().isEmpty());
+    QVERIFY(window->openSample(bench.path("recording.json")));
+    QCOMPARE(window->experimentPanel()->fields().value(QStringLiteral("experimentThreads")).toInt(), 16);
+    moveBatch(*window, 7);
+    QVERIFY(window->newSession());
+    const QVariantMap anew = window->experimentPanel()->fields();
+    for (auto it = fields.cbegin(); it != fields.cend(); ++it)
+        QVERIFY2(anew.value(it.key()) == it.value(), qPrintable(it.key()));
+    QCOMPARE(anew.size(), fields.size());
+    QVERIFY(window->model()->whatIf() == whatIf);
+    window->showTab(0); // and the recording keeps what is its
+    QCOMPARE(window->experimentPanel()->fields().value(QStringLiteral("experimentThreads")).toInt(), 16);
+    QCOMPARE(window->model()->whatIf().batch, 7.0);
 }
 
 void TestSessionTabs::aFileThatIsOpenComesToTheFront()
@@ -424,6 +475,50 @@ void TestSessionTabs::anOpenFileIsNotSavedOver()
     QVERIFY(window->document()->isModified());
 }
 
+void TestSessionTabs::aFileThatAnotherProgramWroteIsAskedAbout_data()
+{
+    QTest::addColumn<int>("answer");
+    QTest::newRow("replaced") << int(Prompts::Changed::Replace);
+    QTest::newRow("under another name") << int(Prompts::Changed::SaveAs);
+    QTest::newRow("cancelled") << int(Prompts::Changed::Cancel);
+}
+
+/// Two windows have one file: the second to save is asked before what the first one saved is lost.
+void TestSessionTabs::aFileThatAnotherProgramWroteIsAskedAbout()
+{
+    QFETCH(int, answer);
+    Bench bench, elsewhere;
+    const QString a = sessionFile(bench, "a.json");
+    auto window = bench.window(), other = elsewhere.window();
+    QVERIFY(window->openSession(a));
+    QVERIFY(other->openSession(a));
+    runToTheEnd(*other, catalogPlan(elsewhere));
+    QVERIFY(other->save());
+    QCOMPARE(elsewhere.changedAsked, 0); // nobody wrote there but itself
+    runToTheEnd(*other, catalogPlan(elsewhere));
+    QVERIFY(other->save());
+    QCOMPARE(elsewhere.changedAsked, 0);
+    const QByteArray theirs = contentOf(a);
+
+    runToTheEnd(*window, catalogPlan(bench));
+    bench.changedAnswer = Prompts::Changed(answer);
+    bench.saveAnswer = bench.path("b.json");
+    QCOMPARE(window->save(), bench.changedAnswer != Prompts::Changed::Cancel);
+    QCOMPARE(bench.changedAsked, 1);
+    QCOMPARE(contentOf(a) == theirs, bench.changedAnswer != Prompts::Changed::Replace);
+    QCOMPARE(window->document()->isModified(), bench.changedAnswer == Prompts::Changed::Cancel);
+    if (bench.changedAnswer == Prompts::Changed::Cancel)
+        return;
+    QCOMPARE(window->document()->path(), bench.changedAnswer == Prompts::Changed::Replace ? a : bench.path("b.json"));
+    // What it has saved itself is not asked about; what is gone takes nothing with it.
+    runToTheEnd(*window, catalogPlan(bench));
+    QVERIFY(window->save());
+    QVERIFY(QFile::remove(window->document()->path()));
+    runToTheEnd(*window, catalogPlan(bench));
+    QVERIFY(window->save());
+    QCOMPARE(bench.changedAsked, 1);
+}
+
 void TestSessionTabs::aDragOfASliderIsOneStepOfUndo()
 {
     Bench bench;
@@ -641,6 +736,54 @@ void TestSessionTabs::openSessionsComeBackAtTheNextStart()
     QVERIFY(window->openSession(a));
     QTRY_COMPARE(window->tabCount(), 3);
     QCOMPARE(window->document()->path(), a);
+}
+
+void TestSessionTabs::filesThatCannotBeOpenedAreNamed_data()
+{
+    QTest::addColumn<bool>("dropped");
+    QTest::newRow("reopened at the start") << false;
+    QTest::newRow("dropped") << true;
+}
+
+/// A damaged file among several is named in the message bar and in the log, also when good ones follow it.
+void TestSessionTabs::filesThatCannotBeOpenedAreNamed()
+{
+    QFETCH(bool, dropped);
+    Bench bench;
+    QStringList files;
+    for (const char *name : {"a.json", "damaged.json", "b.json", "worse.json", "c.json"})
+        files << sessionFile(bench, name);
+    if (!dropped) {
+        auto window = bench.window();
+        for (const QString &file : files)
+            QVERIFY(window->openSession(file));
+        QVERIFY(window->close());
+    }
+    for (const int i : {1, 3}) {
+        QFile damaged(files[i]);
+        QVERIFY(damaged.resize(damaged.size() / 2));
+    }
+    auto window = bench.window();
+    if (dropped) {
+        QMimeData data;
+        QList<QUrl> urls;
+        for (const QString &file : files)
+            urls << QUrl::fromLocalFile(file);
+        data.setUrls(urls);
+        QDragEnterEvent enter(QPoint(10, 10), Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
+        QApplication::sendEvent(window.get(), &enter);
+        QDropEvent drop(QPointF(10, 10), Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
+        QApplication::sendEvent(window.get(), &drop);
+    }
+    QTRY_COMPARE(window->tabCount(), 3);
+    for (int i = 0; i < 3; ++i) { // whichever tab is in front
+        window->showTab(i);
+        const QString said = window->messages()->text(QStringLiteral("unopened"));
+        QVERIFY2(said.contains(QStringLiteral("damaged.json")) && said.contains(QStringLiteral("worse.json")), qPrintable(said));
+        QVERIFY2(!said.contains(QStringLiteral("a.json ")) && !said.contains(QStringLiteral("c.json")), qPrintable(said));
+    }
+    const QString log = part<QPlainTextEdit>(*window, "log")->toPlainText();
+    QVERIFY2(log.contains(QStringLiteral("damaged.json")) && log.contains(QStringLiteral("worse.json")), qPrintable(log));
 }
 
 void TestSessionTabs::reopeningCanBeTurnedOff()

@@ -19,6 +19,8 @@ struct Bench {
     QTemporaryDir dir;
     Prompts::Unsaved unsavedAnswer = Prompts::Unsaved::Cancel;
     int unsavedAsked = 0;
+    Prompts::Changed changedAnswer = Prompts::Changed::Cancel;
+    int changedAsked = 0;
     bool confirmAnswer = true;
     QStringList confirmAsked;
     std::optional<double> numberAnswer = 200;
@@ -51,6 +53,10 @@ struct Bench {
         services.prompts.unsaved = [this](QWidget *, const QString &) {
             ++unsavedAsked;
             return unsavedAnswer;
+        };
+        services.prompts.changed = [this](QWidget *, const QString &) {
+            ++changedAsked;
+            return changedAnswer;
         };
         services.prompts.confirm = [this](QWidget *, const QString &question, const QString &) {
             confirmAsked << question;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/format.h"
+#include "core/session/import.h"
 #include "tests/widgets/panels_test.h"
 #include "core/session/verdict.h"
 #include "widgets/panel_parts.h"
@@ -51,6 +52,22 @@ private slots:
         for (const QString &figure : figures)
             QVERIFY2(text.contains(figure), qPrintable(figure + " is not in\n" + text));
         QVERIFY(!text.contains("Measured"));
+    }
+
+    void anUnknownModelIsSaidAndHowToNameIt()
+    {
+        Session session = newSession();
+        session.runs = importResults("model,device,dtype,batch,prompt,tpot_ms\nhouse-model,NVIDIA T4,fp16,1,128,9.1\n", "told.csv",
+                                     ImportOptions(), *fixture::shippedCatalog())
+                           .runs;
+        WorkbenchModel model;
+        model.setSession(std::make_shared<const Session>(session));
+        const ExplanationPanel panel(&model);
+        model.select(PointKey{session.runs.front().plan.runId, session.runs.front().points.front().index});
+        const QString text = panel.plainText();
+        QVERIFY2(text.contains("The model that was measured is not known") && text.contains("Name the model…"), qPrintable(text));
+        QVERIFY2(text.contains("The model is not known, so there is no floor"), qPrintable(text));
+        QVERIFY2(!text.contains("layers = 0") && !text.contains("no figures of this device"), qPrintable(text));
     }
 
     void selectedPointHasAVerdictWithItsEvidence_data()

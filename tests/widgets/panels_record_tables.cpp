@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/format.h"
+#include "core/session/import.h"
 #include "tests/widgets/panels_test.h"
 #include "widgets/panels.h"
 #include "widgets/record_models.h"
@@ -28,6 +29,36 @@ private slots:
     {
         QLocale::setDefault(QLocale::c());
         QVERIFY2(fixture::pinFont(), "The tests need the font DejaVu Sans (fonts-dejavu-core).");
+    }
+
+    /// A point faster than its floor is no ordinary one: its status says so, and why.
+    void aPointBelowItsFloorIsFlagged_data()
+    {
+        QTest::addColumn<QString>("milliseconds");
+        QTest::addColumn<QString>("status");
+        QTest::newRow("above") << "9.1" << "ok";
+        QTest::newRow("below") << "1.9" << "impossible, below the floor";
+    }
+    void aPointBelowItsFloorIsFlagged()
+    {
+        QFETCH(QString, milliseconds);
+        QFETCH(QString, status);
+        Session session = newSession();
+        session.runs = importResults("model,device,dtype,batch,prompt,tpot_ms\ntinyllama-1.1b,NVIDIA T4,fp16,1,128," +
+                                         milliseconds.toStdString() + "\n",
+                                     "told.csv", ImportOptions(), *fixture::shippedCatalog())
+                           .runs;
+        WorkbenchModel model;
+        model.setSession(std::make_shared<const Session>(session));
+        RecordTables tables(&model);
+        auto *view = child<QTableView>(tables, "record-sweep");
+        QCOMPARE(view->model()->rowCount(), 1);
+        const QModelIndex cell = view->model()->index(0, SweepModel::Status);
+        QCOMPARE(cell.data().toString(), status);
+        const bool below = status != QLatin1String("ok");
+        QCOMPARE(cell.data(Qt::ForegroundRole).isValid(), below);
+        QCOMPARE(cell.data(Qt::ToolTipRole).toString().contains("check that model, dtype, device and batch"), below);
+        QCOMPARE(view->model()->index(0, SweepModel::Ratio).data(Qt::ForegroundRole).isValid(), below);
     }
 
     void aLineHasItsRowsAndWhatTheySay()
