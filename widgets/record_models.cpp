@@ -34,6 +34,7 @@ void SweepModel::setRun(const RunRecord *run)
 {
     std::vector<SweepRow> rows = run ? sweepRows(*run) : std::vector<SweepRow>();
     const std::string id = run ? run->plan.runId : std::string();
+    m_imported = run && isImported(*run);
     const auto samePoint = [](const SweepRow &a, const SweepRow &b) { return a.index == b.index; };
     const bool grew = !id.empty() && id == m_runId && rows.size() >= m_rows.size() &&
                       std::equal(m_rows.begin(), m_rows.end(), rows.begin(), samePoint);
@@ -112,7 +113,8 @@ QVariant SweepModel::data(const QModelIndex &index, int role) const
     double number = kMissing;
     QString text, unit;
     bool figure = true;
-    const bool belowFloor = r.status == PointStatus::Ok && r.stepSeconds < r.floorSeconds; // NaN: no floor, or no step
+    // NaN: no floor, or no step. A step of one's own that is faster tells of the ceilings, and the explanation says so.
+    const bool belowFloor = m_imported && r.status == PointStatus::Ok && r.stepSeconds < r.floorSeconds;
     switch (index.column()) {
     case Batch:
         number = r.batch;

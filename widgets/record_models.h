@@ -65,6 +65,7 @@ public:
 
 private:
     std::string m_runId;
+    bool m_imported = false; ///< measured by another program
     std::vector<SweepRow> m_rows;
     ChartTheme m_theme = ChartTheme::light();
 };
