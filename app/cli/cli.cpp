@@ -372,7 +372,8 @@ int explainVerb(const std::vector<std::string> &files, const Flags &flags)
     return 0;
 }
 
-/// A file that is there already is replaced only when it is a session, with `id` that one: anything else may be the only copy of something.
+/// A file that is there already is replaced only by what it came from: the session with `id`, or without one a session of imports. Anything
+/// else may be the only copy of what was measured.
 void needReplaceable(const std::filesystem::path &path, const std::string &id)
 {
     std::error_code ignored;
@@ -381,9 +382,9 @@ void needReplaceable(const std::filesystem::path &path, const std::string &id)
     std::string what = "holds no session";
     try {
         const Session there = loadSession(path);
-        if (id.empty() || there.id == id)
+        if (id.empty() ? std::all_of(there.runs.begin(), there.runs.end(), isImported) : there.id == id)
             return;
-        what = "holds another session";
+        what = id.empty() ? "holds what was measured here" : "holds another session";
     } catch (const Error &) {
     }
     throw Error(ErrorKind::Failure, fmt::format("{} is there already and {}, so it is not replaced. Choose another --out, or move it away.", path.string(), what));

@@ -693,6 +693,11 @@ private slots:
         const QString sample = QStringLiteral(RIDGEPOINT_SOURCE_DIR "/resources/samples/h200-sweep-tinyllama-fp16.json");
         QVERIFY(QDir(m_folder.path()).mkpath("reports"));
         QVERIFY(QFile::copy(m_folder.filePath("imported.json"), m_folder.filePath("reports/session.json")));
+        QVERIFY(QFile::copy(sample, m_folder.filePath("measured.json"))); // an import is no reason to lose a measurement
+        result = run({"import", "only-copy.csv", "--out", "measured.json"});
+        QCOMPARE(result.code, 1);
+        QVERIFY2(result.err.contains("measured here"), result.err.constData());
+        QVERIFY(loadSession(m_folder.filePath("measured.json").toStdString()).runs.size() > 1);
         const QByteArray before = read("reports/session.json");
         result = run({"report", sample, "--out", "reports", "--quiet"});
         QCOMPARE(result.code, 1);
